@@ -39,7 +39,7 @@ export const addSystemEvents =
   };
 
 /**
- * Everything addSystemEvents does, and the audit of commands.
+ * Does everything that addSystemEvents does, and audits commands.
  *
  * @example
  * ```ts

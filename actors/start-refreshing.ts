@@ -36,7 +36,7 @@ export function startRefreshing(copy: Refreshed, { notifications, leases }: Refr
       await copy
         .refresh()
         .catch((err: unknown) =>
-          log.warn({ err }, `${copy.name} could not be refreshed; the last ones stay`),
+          log.warn({ err }, `${copy.name} could not be refreshed; the last values stay in use`),
         );
     }
     isRunning = false;

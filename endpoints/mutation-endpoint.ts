@@ -29,7 +29,7 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
     lifecycleOf = (endpoint) => endpoint.#lifecycle;
   }
 
-  /** Builds the command from a custom request; an error here is handled like one of the before-hook. */
+  /** Builds the command from a custom request; an error here is handled like an error of the before-hook. */
   protected mapRequestToCommand?(
     request: TRequest,
     context: MutationContext,

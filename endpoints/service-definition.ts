@@ -26,18 +26,18 @@ import type { SmokeTest } from './smoke-test.js';
 export interface ServiceDefinition {
   readonly name: string;
   create(dispatcher: Dispatcher): Registry;
-  /** `system`: also the system messages of every broadcasting store, such as for a monitor of your own. */
+  /** `system`: also receive the system messages of every broadcasting store, for example for a monitor of your own. */
   readonly receive?: 'domain' | 'system';
-  /** Finds out who sends a request, for commands, reads and pages alike. */
+  /** Finds out who sends a request: a command, a read or a page. */
   readonly authenticate?: Authenticate;
-  /** With `SVC_AUTH=jwt`: which claims of a token hold what. */
+  /** With `SVC_AUTH=jwt`: the names of the claims in a token. */
   readonly claims?: ClaimNames;
   /** More headers that hooks must not see; credentials are always left out. */
   readonly hiddenHeaders?: readonly string[];
   /**
    * Adds routes and plugins to the server of the host, before the routes of commands: the hooks of a plugin run for
-   * commands, too. Each route declares `config: { permission }`. It is called for every server, and once for a check
-   * at the start.
+   * commands, too. Each route declares `config: { permission }`. It is called for every server, and once more at
+   * startup for a check.
    */
   readonly routes?: OwnRoutes;
   /** Which pages of other sites may use the service; `SVC_CORS_ORIGINS` replaces the origins. */
@@ -56,9 +56,9 @@ export interface ServiceDefinition {
    * waits at most three seconds for it.
    */
   stop?(): void | Promise<void>;
-  /** Wraps the keys of subjects in place of `SVC_MASTER_KEY`, such as with a key management service. */
+  /** Wraps the keys of subjects instead of `SVC_MASTER_KEY`, for example with a key management service. */
   readonly keyWrapper?: KeyWrapper;
-  /** What `svc check post` creates and reads after a deployment. */
+  /** The command and the read that `svc check post` tries after a deployment. */
   readonly smokeTest?: SmokeTest;
 }
 

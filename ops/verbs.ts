@@ -27,7 +27,7 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'dev',
     usage: 'dev [app]',
-    summary: 'generates, compiles and runs a service, again after every change',
+    summary: 'generates, compiles and runs a service, and does so again after every change',
     load: async () => (await import('./commands/dev.js')).dev,
   },
   {
@@ -70,7 +70,7 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'outbox',
     usage: 'outbox republish',
-    summary: 'publishes again what the broker has lost',
+    summary: 'publishes again messages that the broker has lost',
     load: async () => (await import('./commands/outbox.js')).outbox,
   },
   {
@@ -124,7 +124,7 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'reactions',
     usage: 'reactions <action>',
-    summary: 'lists reactions, releases their parked keys, or hands one over to its new name',
+    summary: 'lists reactions, releases their parked keys, or passes a cursor to a new name',
     load: async () => (await import('./commands/reactions.js')).reactions,
   },
   {
@@ -154,13 +154,13 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'migrate',
     usage: 'migrate [app]',
-    summary: 'brings the schema up to date, or shows what that would do',
+    summary: 'brings the schema up to date, or shows the steps',
     load: async () => (await import('./commands/migrate.js')).migrateVerb,
   },
   {
     name: 'check',
     usage: 'check <what> [app]',
-    summary: 'checks migrations, what a deployment needs (pre), and what it has brought (post)',
+    summary: 'checks migrations, the conditions for a deployment (pre), and its result (post)',
     load: async () => (await import('./commands/check.js')).check,
   },
   {

@@ -127,7 +127,7 @@ function actionFault(action: unknown, { implementations: { actions } }: AnyState
   const found: unknown = typeof action === 'function' ? action : actions[name as keyof typeof actions];
   if (typeof action !== 'function' && name === 'send' && !isResolved(found)) return undefined;
   if (isResolved(found) && builtIn.has(found.type)) return undefined;
-  return `runs the action ${isResolved(found) ? String(found.type) : nameOf(action, name)}, which would run again when a step is tried again: use send, assign, raise, cancel or enqueueActions`;
+  return `runs the action ${isResolved(found) ? String(found.type) : nameOf(action, name)}, which would run again when a step is retried: use send, assign, raise, cancel or enqueueActions`;
 }
 
 const isResolved = (action: unknown): action is { readonly type: unknown } =>

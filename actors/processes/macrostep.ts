@@ -106,9 +106,7 @@ function effectOf(type: string, params: unknown): Effect | undefined {
     return { do: 'cancel', sendId: (params as { readonly sendId: string }).sendId };
   if (type === 'xstate.raise') return raiseOf(params as Raise);
   // Inside of enqueueActions it is not seen before it runs.
-  throw invalid(
-    `The action ${type} cannot run in a process: it would run again when the step is tried again.`,
-  );
+  throw invalid(`The action ${type} cannot run in a process: it would run again when the step is retried.`);
 }
 
 interface Raise {

@@ -39,11 +39,11 @@ interface ProcessTypes<
   TDelay extends string,
   TRaised,
 > {
-  /** What the process waits for, each under the name of its class. */
+  /** The events that the process takes, each under the name of its class. */
   readonly events: E;
-  /** What it may send; nothing else can be sent. */
+  /** The commands that it may send. */
   readonly commands: C;
-  /** JSON data: it is stored after every step. */
+  /** JSON data that is stored after every step. */
   readonly context: TContext;
   /** By name, for `after` and `raise`: a duration such as `PT15M`, or milliseconds. */
   readonly delays?: Readonly<Record<TDelay, Duration | number>>;
@@ -52,7 +52,7 @@ interface ProcessTypes<
 }
 
 /**
- * States the type of something that has no value yet: `context: shape<{ orderId: Uuid }>()`. An example does no harm.
+ * States the type of something that has no value yet: `context: shape<{ orderId: Uuid }>()`. An example value is allowed, too.
  *
  * @example
  * ```ts
@@ -62,11 +62,11 @@ interface ProcessTypes<
  */
 export const shape = <T>(example?: T): T => example ?? ({} as T);
 
-/** An endless `always` would stop the host. */
+/** Bounds an endless `always`, which would stop the host. */
 const maxIterations = 1000;
 
 /**
- * What a process is made of. The machine is written in XState's language; its `send` and `after` are durable.
+ * The parts of a process. You write the machine in XState's language; its `send` and `after` are durable.
  *
  * @example
  * ```ts

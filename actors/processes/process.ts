@@ -11,21 +11,21 @@ export interface PendingTimer {
   readonly type: string;
 }
 
-/** What is stored of a process between two steps. */
+/** The stored state of a process between two steps. */
 export interface ProcessSnapshot {
   /** The state, as XState writes it: `'reserving'`, `{ open: 'waiting' }`. */
   readonly value: Json;
   readonly context: Json;
   /** The states to which history states return. */
   readonly historyValue?: Json | undefined;
-  /** By XState's send id: for `after` that is `xstate.after.<delay>.<id of the state>`. */
+  /** By XState's send id, which for `after` is `xstate.after.<delay>.<id of the state>`. */
   readonly timers: Readonly<Record<string, PendingTimer>>;
-  /** How many timers without an id were set so far: each gets an id of its own. */
+  /** The number of timers without an id that were set so far; each gets an id of its own. */
   readonly raised: number;
 }
 
 /**
- * A long-lived process: an XState machine that is fed by events, and sends commands. Every step is one commit.
+ * A long-lived process: an XState machine that takes events and sends commands. Every step is one commit.
  *
  * @example
  * ```ts
@@ -38,18 +38,18 @@ export interface ProcessSnapshot {
 export interface Process<TMachine extends AnyStateMachine = AnyStateMachine> {
   /** In kebab-case. */
   readonly name: string;
-  /** Raise it when the machine changes: running instances are then taken over, or parked and named. */
+  /** Raise it when the machine changes: running instances are then taken over, or parked and reported. */
   readonly version: number;
   /** Made with `processSetup`. */
   readonly machine: TMachine;
-  /** Events that start an instance; the others are passed when there is none. */
+  /** Events that start an instance. Other events are skipped if there is none. */
   readonly starts: readonly MessageClass<Event>[];
   /** Whose events: by default those of the own store; `others` and `all` subscribe to those of other stores. */
   readonly origin?: EventOrigin;
-  /** Which instance an event is for. */
+  /** The key of the instance that an event belongs to. */
   key(event: StoredEvent): string;
-  /** Machines of earlier versions: instances run to their end with the one they were started with. */
+  /** Machines of earlier versions: each instance keeps the machine that it was started with. */
   readonly older?: Readonly<Record<number, AnyStateMachine>>;
-  /** Turns what an earlier version has stored into what this one understands; timers may be renamed or left out. */
+  /** Converts the snapshot of an earlier version for this one; timers may be renamed or left out. */
   migrate?(snapshot: ProcessSnapshot, from: number): ProcessSnapshot;
 }

@@ -112,7 +112,7 @@ export class SenderCheck {
     if (pinned === 'lost') return pinned;
     if (!this.#pins) for (const store of met.keys()) if (!known.has(store)) this.#warnOnce(store);
     for (const storeId of pinned) {
-      log.info({ store: storeId }, 'a store that was not known is trusted from its first message on');
+      log.info({ store: storeId }, 'an unknown store is trusted from its first message on');
       this.#report(storeId, undefined);
     }
   }
@@ -122,7 +122,7 @@ export class SenderCheck {
     this.#warned.add(store);
     log.warn(
       { store },
-      'a store that was not known waits, and its messages are passed over: take them with svc stores trust',
+      'an unknown store waits, and its messages are skipped; accept them with svc stores trust',
     );
   }
 

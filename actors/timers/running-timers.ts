@@ -61,7 +61,10 @@ export class RunningTimers {
     try {
       await this.ports.tryParkedAgain(parts);
     } catch (err) {
-      log.warn({ err }, 'parked timers could not be looked up; they are when their partition is taken again');
+      log.warn(
+        { err },
+        'parked timers could not be looked up; the next host that takes their partition does so',
+      );
     }
   }
 
@@ -72,7 +75,7 @@ export class RunningTimers {
       this.#schedulesSet ??= this.ports
         .setSchedules(() => this.ports.leases.isNewest(firstName))
         .catch((err: unknown) => {
-          log.warn({ err }, 'the timers of the schedules could not be set; it is tried again');
+          log.warn({ err }, 'the timers of the schedules could not be set; retrying');
           this.#schedulesSet = undefined;
         });
   }

@@ -82,7 +82,7 @@ export class TimerRunner {
     const { pollMs, restMs, endWithinMs } = this.settings;
     while (!this.#stopped) {
       const nextMs = await this.#look().catch((error: unknown) => {
-        log.error({ err: error }, 'timers cannot be read; they are late until they can');
+        log.error({ err: error }, 'timers cannot be read, and fire late');
         return pollMs;
       });
       await this.#sleep(Math.max(restMs, Math.min(nextMs, pollMs)), restMs);
@@ -142,7 +142,7 @@ export class TimerRunner {
     void this.ports
       .fire(timer)
       .catch((error: unknown): FiringOutcome => {
-        log.error({ err: error, timer: timer.name }, 'a timer could not be fired; it is tried again');
+        log.error({ err: error, timer: timer.name }, 'a timer could not be fired; retrying');
         return 'later';
       })
       .then((outcome) => {

@@ -33,7 +33,7 @@ export function mustSendJson({ headers }: Caller): void {
 }
 
 const notFromPage = (): Problem =>
-  new Problem('access-denied', { detail: 'This is for the console of this host only.' });
+  new Problem('access-denied', { detail: 'Only the console of this host may do this.' });
 
 const hostOf = (origin: string): string | undefined =>
   URL.canParse(origin) ? new URL(origin).host : undefined;

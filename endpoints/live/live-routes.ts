@@ -61,7 +61,9 @@ function addRoutes(
 /** A client that reads the row with the id `live` would wait for ever. */
 function mustAcceptStream({ headers }: FastifyRequest): void {
   if (preferred(headers, [eventStream]) !== undefined) return;
-  throw new Problem('not-acceptable', { detail: `A live stream is answered as ${eventStream}: accept it.` });
+  throw new Problem('not-acceptable', {
+    detail: `A live stream is sent as ${eventStream}: accept that type.`,
+  });
 }
 
 function open(

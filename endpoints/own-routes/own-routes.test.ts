@@ -114,7 +114,7 @@ test('a body over the limit is refused, and a path without a route, and another 
 const failures: Readonly<Record<string, readonly [Routes, RegExp]>> = {
   'the path of a command': [
     (app) => app.post('/bread', () => 'mine'),
-    /^POST \/bread is a route of this host already; give the route in your routes\(app\) another path$/,
+    /^POST \/bread is already a route of this host; give the route in your routes\(app\) another path$/,
   ],
   'a path of its own, twice': [
     (app) => app.get('/a', () => 'a').get('/a', () => 'b'),

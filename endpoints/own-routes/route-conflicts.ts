@@ -13,7 +13,7 @@ export function addBesideOwnRoutes(app: FastifyInstance, add: () => void): void 
   } catch (error) {
     if ((error as { readonly code?: string }).code !== 'FST_ERR_DUPLICATED_ROUTE') throw setupFailure(error);
     throw new Problem('invalid-setup', {
-      detail: `${adding} is a route of this host already; give the route in your routes(app) another path`,
+      detail: `${adding} is already a route of this host; give the route in your routes(app) another path`,
     });
   }
 }

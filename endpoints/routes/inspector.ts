@@ -96,7 +96,7 @@ export class Inspector {
     const { clients = 32 } = this.options;
     if (this.#clients.size < clients) return undefined;
     return new Problem('overloaded', {
-      detail: `${clients} inspectors are attached already.`,
+      detail: `${clients} inspectors are already attached.`,
       retryAfter: 5,
     });
   }

@@ -12,22 +12,21 @@ import { deliveryHeadersIn } from './delivery-headers.js';
 export interface Delivery {
   /** The same for every attempt to deliver it. */
   readonly id: string;
-  /** The body; its signature says who sent it, not that it has the form you expect. */
+  /** The body. The signature proves who sent it, not that it has the form you expect. */
   readonly payload: unknown;
 }
 
 export interface WebhookOptions {
-  /** What the sender signs with, such as `whsec_…`; more than one while secrets are rotated. */
+  /** The secrets that the sender may sign with, such as `whsec_…`; more than one during a rotation. */
   readonly secrets: readonly (string | undefined)[];
-  /** The command of a delivery; undefined for one that is of no interest. */
+  /** The command of a delivery; undefined ignores the delivery. */
   readonly toCommand: (delivery: Delivery) => Command | undefined | Promise<Command | undefined>;
   /** Whose data the command acts on, such as a tenant. */
   readonly scopeOf?: (delivery: Delivery) => Partial<PerspectiveScope>;
 }
 
 /**
- * The handler of an own route that takes signed deliveries (standardwebhooks.com). Each becomes one command, however
- * often it is delivered; the service itself sends it, so that no permission is needed.
+ * The handler of an own route that takes signed deliveries (standardwebhooks.com). Each becomes one command, however often it is delivered. The service itself sends the command, so no permission is needed.
  *
  * @example
  * ```ts

@@ -11,16 +11,16 @@ svc add process <Name> [Event…]
 svc add decider <Name>
 
 Writes a class for you to fill in, into a new file beside your other sources. You register nothing: svc dev and
-svc generate find it. A command comes with its receptor, a route and a permission. The permission is on what follows
-the verb in its name, or on the resource of a command about the same thing. A perspective, a reaction and a process take
-the events that you name, or all events of the service; the first one starts a process. A decider comes with a command
+svc generate find it. A command comes with its receptor, a route and a permission. The permission is for the noun in its
+name, or for the resource of another command about the same thing. A perspective, a reaction and a process take the
+events that you name, or all events of the service; the first event starts a process. A decider comes with a command
 and its event.
 
-A field is a string unless its type is named: string, number, boolean, Decimal, Duration, Int, Json, Long,
+A field is a string unless you name its type: string, number, boolean, Decimal, Duration, Int, Json, Long,
 Timestamp, Uuid. A question mark makes it optional: 'note?' or 'dueAt?:Timestamp'. Without fields a command or an event has id:Uuid.
 
   --app DIR   the folder of the service; by default this one
-  --json      the file that was written, for machines
+  --json      prints JSON: the file that was written
 
   svc add command ReturnBook bookId:Uuid`,
   run: async (args) => {

@@ -16,15 +16,15 @@ svc audit tail [--follow] [--correlation ID] [--user ID] [--tenant ID] [--type N
 svc audit export [--from N] [--to N]
 svc audit export --heads [--origin STORE]
 
-verify recomputes the hash chain and reports the first broken position; it then exits with 1.
+verify recomputes the hash chain. If it is broken, verify reports the first such position and exits with 1.
 With NATS_URL set, it also compares the log with the heads that hosts of this store have signed and the broker
-still holds (7 days). These reveal a deleted end and a rewritten chain. verify prints how many heads it found, and
+still holds (7 days). These reveal a chain that was cut off or rewritten. verify prints how many heads it found, and
 since when; without any, it can only find changes within the chain.
   --events            also compares every stored event with the body and position in its EventAudited record and
                       lists altered and deleted events; counts redacted values and events without an audit
   --against FILE      also compares with an earlier report of verify --json, or with exported heads
-  --origin STORE      verifies the received chain of another store, given by its id, that no record
-                      is missing, and that it agrees with the signed heads that are kept here
+  --origin STORE      verifies the chain received from the store with this id: that no record is missing, and that it
+                      agrees with the signed heads that are kept here
 tail shows the last 20 records that match every filter; --follow also shows new records as they are stored.
 export writes all records, or a range of positions, as lines of JSON.
   --heads             instead writes the signed heads that this store keeps of other stores, or of one: those of

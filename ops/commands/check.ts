@@ -35,14 +35,14 @@ The safe order: add an optional column; deploy code that reads it and falls back
 it required. Expand (add the new structure, write to both, backfill), then contract (read new only, remove the old).
 
   --test          the command that runs the integration tests, in a shell; its output goes to stderr
-  --test-timeout  how long it may take; default 600
+  --test-timeout  how long the tests may take; default 600
   --nats-monitor  the monitoring ports of the NATS servers, such as http://nats:8222; without it their durability is
                   not checked
-  --url           where a host answers, such as http://127.0.0.1:3000
+  --url           the address of a host, such as http://127.0.0.1:3000
   --key           an API key or a token for the host; default: SVC_CHECK_KEY. It needs the permissions of the smoke test,
                   and svc:observe to read /openapi.json and /metrics
   --ready-within  how long the host may take to become ready; default 30
-  --observe       counts the errors of this time; default 0: since the host started
+  --observe       counts errors for this long; default 0: since the host started
   --json          prints JSON: the findings, or { ok, checks: [{ name, ok, detail }] }
 
   svc check pre examples/orders --test 'npm run test:integration'`,

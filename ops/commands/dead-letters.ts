@@ -34,7 +34,7 @@ The system stream records who did it and why: SVC_ACTOR, or the user of the oper
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --json           prints JSON
-  --fingerprint F  replays all with this fingerprint, see list --json
+  --fingerprint F  replays all with this fingerprint; see list --json
   --error TEXT     replays all whose error contains the text
   --reason TEXT    why; required by discard
 

@@ -16,8 +16,8 @@ or a migration changes. It prints mistakes with their file and line; until you c
 running. The embedded PostgreSQL keeps running in between. Ctrl-C ends everything.
 The environment is that of svc start.
 
-  --accept-events  records changed events without a new version: right while none is stored
-  --json           lines of JSON on a terminal too, as everywhere else
+  --accept-events  records changed events without a new version; safe only while none is stored
+  --json           prints lines of JSON even on a terminal
 
   SVC_PORT=8080 svc dev`,
   run: async (args) => {

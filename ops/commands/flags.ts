@@ -18,7 +18,7 @@ svc flags off NAME [--tenant T]… [--user U]… [--reason R] [--new]
 svc flags set NAME [--percent N] [--tenant T]… [--user U]… [--reason R] [--new]
 
 A flag is off until you turn it on. Running hosts use a change within two seconds.
-Without options, on and off apply to everyone and remove every rule; with --tenant or --user they add rules for these.
+Without options, on and off apply to everyone and remove every rule; with --tenant or --user they add rules for those.
 --percent turns it on for that share of the users: always the same ones, who keep it while the share grows.
 A caller without a user is selected by tenant. set replaces what it names and leaves the rest.
 The rule of a user comes before that of the tenant, and both before the percentage.

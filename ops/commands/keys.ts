@@ -18,7 +18,7 @@ svc keys list
 svc keys revoke ID [--reason TEXT]
 
 With SVC_AUTH=api-key a caller sends an API key as Authorization: Bearer or as X-Api-Key, and has its permissions,
-resource:action each. create prints the key once: only its digest is stored. list shows the id of every key, which is
+of the form resource:action. create prints the key once: only its digest is stored. list shows the id of every key, which is
 the beginning of the key. A revoked key stops working within seconds on every running host.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc). Changes need the owner of the store:

@@ -16,7 +16,7 @@ Creates a service in a new folder and names it after the folder. npm install and
 in that folder install and start it.
 
   --example orders   starts from the orders example: commands, hooks, read models, a reaction, a process, a schedule
-  --json             the name and the folder, for machines
+  --json             prints JSON: the name and the folder
 
   svc new my-service`,
   run: async (args) => {

@@ -10,9 +10,9 @@ export const outbox: Verb = {
   help: `
 svc outbox republish --from POSITION [--reason TEXT]
 
-The relay of a running host publishes everything in the log from POSITION on once more, in order, as far as it is
-supposed to be published. If the store broadcasts (svc store broadcast), its unpublished system events are sent, too,
-so that a monitor has no gap. Subscribers drop duplicates. POSITION is a global_position, as in svc_event_stream or
+The relay of a running host publishes again, in order, everything in the log from POSITION on that is meant to be
+published. If the store broadcasts (svc store broadcast), it also sends unpublished system events, which close the gaps
+of a monitor. Subscribers drop duplicates. POSITION is a global_position, as in svc_event_stream or
 svc_outbox_pending; 1 is the beginning of the log. A position that was never published is refused.
 The system stream records it as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).

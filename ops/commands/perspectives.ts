@@ -26,11 +26,11 @@ svc perspectives remove <name> [--reason TEXT] [--json]
 
 BlueGreen builds a new model beside the current one and swaps them; the old one is kept until clean.
 InPlace empties the model first, and readers see it grow. SelectedStreams folds only the given streams.
-A rebuild fails when a row that readers see can no longer be folded, and readers keep the old model; with --force they
+A rebuild fails if a row that readers see can no longer be folded; readers then keep the old model. With --force they
 get the new model without that row, which is parked.
 A running host does the rebuild; if no host runs, or with --app, this process does. Hosts may keep running.
-parked lists the rows whose events apply could not fold; readers see them as they were before. After you have fixed
-apply, --release or --all folds them again. A host also retries them once at its start.
+parked lists the rows whose events apply could not fold; readers see them as they were before. After you fix apply,
+--release or --all folds them again. A host also retries them once when it starts.
 An interrupted rebuild is resumed by a host that runs the perspective, or by the next rebuild of that name.
 remove drops the model of a perspective that the service no longer has, and everything kept about it. It is refused
 while a host runs the perspective. The events stay: if you add the perspective again, it is folded from the beginning.

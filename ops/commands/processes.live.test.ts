@@ -55,7 +55,7 @@ test('a process whose first event fails is not unknown', async () => {
   await send(Happen.of({ orderId, event: OrderCreated.of({ orderId }) }));
   const listed = () => json<readonly ListedReaction[]>('reactions', 'list');
   await until(async () => (await listed()).some(({ retrying }) => retrying === 1));
-  assert.match((await svc('reactions', 'list')).stdout, /^order-fulfilment .* behind, 1 tried again/);
+  assert.match((await svc('reactions', 'list')).stdout, /^order-fulfilment .* behind, 1 retrying/);
   assert.is(
     await mistake('processes', 'show', 'order-fulfilment', orderId),
     `The event that starts order-fulfilment ${orderId} fails; see svc reactions parked order-fulfilment.`,

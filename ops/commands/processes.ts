@@ -22,8 +22,8 @@ svc processes retry NAME KEY [--reason R]
 svc processes skip NAME KEY [--at POSITION] --reason R
 
 list shows the instances of processes, last changed first: their state and the timers that they wait for.
-show adds the way of one instance: its last 50 steps. What an instance holds, its context, is never shown.
-retry lets a parked instance try again what stopped it, an event or a timer; it runs again when that succeeds.
+show adds the path of one instance: its last 50 steps. The context of an instance is never shown.
+retry lets a parked instance try the event or timer that stopped it again; if that succeeds, the instance continues.
 skip gives up the event that stopped a parked instance, as svc reactions skip does; the instance then takes its next event.
 The system stream records retry and skip as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
@@ -32,7 +32,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   --state S   lists instances in this state
   --status S  lists instances that are running, ended or parked
   --limit N   lists up to N instances (200)
-  --reason R  why; recorded with it, and required for skip
+  --reason R  why; recorded with the action, and required for skip
   --at N      skips the event at this position, as svc reactions parked shows it, and no other
   --json      prints JSON
 
@@ -82,9 +82,9 @@ async function retry({
   args: [name = '', key = ''],
 }: OperatorInput): Promise<OperatorResult> {
   if (await retryProcess(call, name, key))
-    return { data: { retried: key, name }, text: `${name} ${key} is tried again at once.` };
+    return { data: { retried: key, name }, text: `${name} ${key} is retried at once.` };
   const { status } = await mustFind(database, name, key);
-  const why = { running: 'is running', ended: 'has ended', parked: 'is being tried again' }[status];
+  const why = { running: 'is running', ended: 'has ended', parked: 'is being retried' }[status];
   throw new Problem('not-found', { detail: `${name} ${key} ${why}: there is nothing to retry.` });
 }
 

@@ -28,26 +28,27 @@ svc reactions release NAME [KEY] [--reason R]
 svc reactions skip NAME KEY [--at POSITION] --reason R
 svc reactions adopt OLD NEW [--reason R] [--force]
 
-list shows the reactions and processes: where they stand, how far behind the log, and how many keys are tried again or parked.
-  orphan: no host runs it, and the host that started last does not have it; it was renamed or removed
-parked shows the keys that left the line because an event of theirs failed, with the error; later events of the key wait.
-release lets running hosts try parked keys again at once: the one of KEY, or all of NAME, in chunks of 50. If that is
+list shows the reactions and processes: their positions, how far they are behind the log, and how many keys are being
+retried or parked.
+  orphan: no host runs it, and the host that started last does not have it, because it was renamed or removed
+parked shows the keys that were set aside because an event failed, with the error; later events of the key wait.
+release lets running hosts try parked keys again at once: KEY, or all of NAME, in chunks of 50. If that is
 interrupted, svc stuck retry --yes --plan TOKEN continues with the printed token. A host with a newer version of the
-application does so by itself.
-skip gives up the event that parked KEY, and no later one: that event is never handled, and the later ones are. This cannot
-be undone. NAME is a reaction or a process. Another operator may have skipped it first; with --at, skip gives up the event
-at that position and no other.
-adopt lets the reaction NEW go on where OLD stands, with its keys: for a reaction that was renamed. Without it NEW starts
-at the head of the log. It refuses while a host runs OLD, or when NEW has begun. To rename one and lose nothing: stop the
-hosts, adopt, start the hosts that have NEW. With --force OLD stops at once, and events wait until a host has NEW; if NEW
-has begun, it goes back to where OLD stands and handles again what it has handled since.
+application releases parked keys by itself.
+skip gives up the event that parked KEY, never a later one: that event is not handled, and this cannot be undone. NAME is
+a reaction or a process. Another operator may have skipped it first: with --at, skip gives up only the event at that
+position.
+adopt lets the renamed reaction NEW continue from the position of OLD, with its keys; without it, NEW starts at the head
+of the log. It refuses while a host runs OLD, or if NEW has begun. To rename a reaction without losing events: stop the
+hosts, adopt, start the hosts that have NEW. With --force, OLD stops at once, and events wait until a host has NEW; if
+NEW has begun, it goes back to the position of OLD, and handles the events since then again.
 The system stream records release (of all keys: each chunk), skip and adopt as OperatorActed, with SVC_ACTOR or the user
 of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --reason R  why; recorded with it, and required for skip
+  --reason R  why; recorded with the action, and required for skip
   --at N      skips the event at this position, as parked shows it, and no other
-  --force     adopts in spite of a running OLD or a NEW that has begun
+  --force     adopts even if a host runs OLD, or NEW has begun
   --limit N   lists up to N keys (200)
   --json      prints JSON
 
@@ -72,7 +73,7 @@ async function list({ database }: OperatorInput): Promise<OperatorResult> {
 const lineOf = ({ kind, name, state, position, lag, retrying, parked: keys }: ListedReaction): string =>
   [
     `${name.padEnd(32)} ${kind.padEnd(8)} ${state.padEnd(10)} at ${position}, ${lag} behind`,
-    ...(retrying === 0 ? [] : [`${retrying} tried again`]),
+    ...(retrying === 0 ? [] : [`${retrying} retrying`]),
     ...(keys === 0 ? [] : [`${keys} parked`]),
   ].join(', ');
 
@@ -81,7 +82,7 @@ async function parked({ database, args: [name], limit }: OperatorInput): Promise
   const keys = await listKeys(database, limit, name ?? null);
   return {
     data: keys,
-    text: keys.length === 0 ? 'No key is parked, and none is tried again.' : keys.map(keyLine).join('\n'),
+    text: keys.length === 0 ? 'No key is parked or retrying.' : keys.map(keyLine).join('\n'),
     more: await moreThan(keys, limit, () => countKeys(database, name ?? null)),
   };
 }
@@ -151,7 +152,7 @@ async function notParked(database: Database, name: string, key: string, seen?: n
       ? 'is not parked'
       : found.state === 'parked' && seen !== undefined
         ? `is parked at ${found.position}, not at ${seen}: look at that event first`
-        : 'is not parked: it is tried again by itself';
+        : 'is not parked: it is retried automatically';
   return new Problem('not-found', { detail: `The key ${printableLine(key)} of ${name} ${state}.` });
 }
 
@@ -163,7 +164,7 @@ async function adopt({ database, call, args, isForced }: OperatorInput): Promise
     throw new Problem('usage', { detail: 'NEW must be the name of a reaction, in kebab-case.' });
   const outcome = await adoptReaction(call, { from, to, force: isForced });
   if (outcome !== 'adopted') throw await notAdopted(database, outcome, from, to);
-  return { data: { adopted: from, by: to }, text: `${to} goes on where ${from} stood.` };
+  return { data: { adopted: from, by: to }, text: `${to} continues from the position of ${from}.` };
 }
 
 async function notAdopted(

@@ -12,7 +12,7 @@ const help = `
 svc reservations list [--name N]
 svc reservations release NAME VALUE [--reason R] [--tenant T]
 
-list shows who holds a name, the newest first. The store has a keyed digest of each value and not the value.
+list shows who holds a name, newest first. The store has a keyed digest of each value, but not the value.
 release frees a value, no matter who holds it. It is compared exactly with what the receptor has reserved.
 The system stream records it as OperatorActed with the digest, and SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
@@ -20,7 +20,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   --name N    lists the reservations of one name
   --limit N   lists up to N reservations (200)
   --tenant T  the tenant for which it was reserved
-  --reason R  why; recorded with it
+  --reason R  why; recorded with the action
   --json      prints JSON
 
   svc reservations release email ada@example.org --reason 'the account was a test'`;

@@ -16,13 +16,13 @@ svc roles grant USER [--role R]… [--permission P]… [--tenant T]
 svc roles revoke USER [--role R]… [--permission P]… [--tenant T]
 svc roles set USER [--roles R,R…] [--permissions P,P…] [--tenant T]
 
-A role is a name for permissions, resource:action each. A user has the permissions of their credentials, those that are
+A role is a name for permissions of the form resource:action. A user has the permissions of their credentials, those
 granted here, and those of all their roles, from the credentials or from here. Running hosts use a change within seconds.
-USER and --tenant are the user and the tenant of the authenticated caller. The same user without a tenant is another one.
+USER and --tenant are the user and the tenant of the authenticated caller. The same user without a tenant is a different user.
 A role that is granted before it is defined grants nothing until then, and svc says so.
 define replaces the permissions of a role; an empty list removes it. set replaces everything that the user was granted.
 The system stream records every change with SVC_ACTOR or the user of the operating system: PermissionChanged, or
-OperatorActed for define. What changes nothing is not recorded.
+OperatorActed for define. A change that changes nothing is not recorded.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc). Changes need the owner of the store:
 DATABASE_OWNER_URL, where DATABASE_URL logs in as another role.
 

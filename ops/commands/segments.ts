@@ -17,10 +17,10 @@ svc segments seal
 svc segments verify
 
 The log consists of segments, each with the events and the records of a range of positions. Running hosts make the next
-one ahead of time and seal each one that is full: its digests go into the system stream as SegmentSealed.
-list shows them with their sizes. seal seals now what is full, as a host does.
+segment ahead of time and seal each full one: its digests go into the system stream as SegmentSealed.
+list shows the segments with their sizes. seal seals full ones now, as a host does.
 verify computes the digests of sealed segments again and compares them with the system stream, which svc audit verify
-checks; it fails and names the segment when an event or a record in it was altered.
+checks; if an event or a record was altered, it fails and names the segment.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --json  prints JSON

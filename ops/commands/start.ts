@@ -16,7 +16,7 @@ Runs one host. <app> is a folder whose package.json names the built module in "m
 or a .js file; its default export is the service definition.
 
   --port P   the port (default: SVC_PORT or 3000; 0: any free port)
-  --json     prints lines of JSON on a terminal, too
+  --json     prints lines of JSON even on a terminal
 
 Environment, all optional:
   SVC_PORT (3000; 0: any free port), SVC_BIND (127.0.0.1), SVC_NAME (the name of the machine), SVC_DATA_DIR (.svc)
@@ -27,7 +27,7 @@ Environment, all optional:
   (the one before, while svc store rotate-master replaces it)
   NATS_URL (unset: messages stay in the process; several: nats://a,b), SVC_BROADCAST (0; 1: publishes system events, too)
   NATS_CREDS, NATS_NKEY (files), NATS_TOKEN, or NATS_USER with NATS_PASSWORD (one of them, if the broker asks)
-  SVC_NAMESPACE (svc; the first part of all names at the broker, so that stores can share one)
+  SVC_NAMESPACE (svc; the first part of all names at the broker, for stores that share one)
   NATS_TLS_CA, NATS_TLS_CERT with NATS_TLS_KEY (files), SVC_MESSAGE_FORMAT (msgpack; cloudevents)
   SVC_AUDIT (all, events, commands, off), SVC_AUDIT_MODE (OptOut, OptIn), AMQP_URL (set: health includes the broker)
   SVC_STORE_TRUST (pin: a new store is trusted at once; strict: it waits for svc stores trust; default by broker)

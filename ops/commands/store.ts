@@ -30,21 +30,22 @@ svc store rotate-master --reason TEXT [--app APP] [--force]
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
-With SVC_DURABILITY=sync nothing is written to a store that lacks acknowledged events; accept-loss gives them up, and hosts
-write again. The system stream records StoreWentBack.
+With SVC_DURABILITY=sync nothing is written to a store that lacks acknowledged events. accept-loss gives them up: hosts
+write again, and the system stream records StoreWentBack.
 A host does not start on a copy of a store, because both would publish under one id. adopt gives the copy its own id:
 earlier events are not published again, and those of the original are not received twice. It is refused while a host runs there.
-With --moved the copy keeps the id, because the original is gone: after a restore elsewhere, or pg_upgrade.
+With --moved the copy keeps the id, because the original is gone, as after a restore elsewhere or pg_upgrade.
 If this store has events that another store lost when it went back, the messages of that store wait as dead letters.
 release receives its messages again; then run svc dead-letters replay --error 'went back'. The lost events stay here.
 SVC_BROADCAST of a host decides whether its system events are published. The host that started last records its setting in
-the store, and the command line follows it. broadcast changes the recorded setting, for when running hosts differ.
+the store, and the command line follows it. If running hosts differ, broadcast changes the recorded setting.
 rotate-key replaces the key with which the store signs: the old one signs the new one, and stores that know the old one
 accept it. The new key is kept in the store; with SVC_SIGNING_KEY, that is the new one and SVC_SIGNING_KEY_OLD the old one.
-rotate-master wraps the keys of subjects with another master key: SVC_MASTER_KEY is the new one, SVC_MASTER_KEY_OLD the old
-one, both on every host, too, until it has ended. If it is interrupted, run it again. It fails if it has to leave a key.
+rotate-master wraps the keys of subjects with another master key. Until it has ended, every host needs the new key in
+SVC_MASTER_KEY and the old one in SVC_MASTER_KEY_OLD. If it is interrupted, run it again. It fails if it has to leave a key.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt, rotate-key and
-rotate-master connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+rotate-master connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in
+SVC_DATA_DIR (.svc).
 
   --reason TEXT  why; required by all but status
   --moved        the original is gone
@@ -174,7 +175,8 @@ const lossText = ({ epoch, fork, lostTo, witness, isAccepted }: StoreStatus['los
 const acceptedText = (accepted: Accepted): string =>
   accepted
     .map(
-      ({ epoch, fork, lostTo }) => `Positions ${fork + 1} to ${lostTo} are given up; epoch ${epoch} goes on.`,
+      ({ epoch, fork, lostTo }) =>
+        `Positions ${fork + 1} to ${lostTo} are given up; epoch ${epoch} continues.`,
     )
     .join('\n');
 

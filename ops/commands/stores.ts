@@ -17,8 +17,8 @@ svc stores forget ID --reason R
 
 list shows every store that sent messages: its key, whether it is trusted, what was received and what is missing.
 trust accepts messages of a store from now on, and reads again what was skipped and the broker still holds.
-  --key HEX   the public key of the store, 64 hexadecimal digits, as svc stores list shows it elsewhere; without it the
-              first key with which the store signs is pinned
+  --key HEX   the public key of the store, 64 hexadecimal digits, as svc stores list shows it elsewhere; without it,
+              the first key with which the store signs is pinned
 forget accepts nothing more from a store; what was received stays. trust admits it again.
 The system stream records both, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).

@@ -41,15 +41,16 @@ event at which an entry is stuck: its type, stream and position, never its conte
 retry lets running hosts try parked entries again at once. skip gives up the event, message or timer at which an entry is
 stuck, never a later one: it is not handled, and this cannot be undone. A row of a perspective cannot be skipped, because a
 read model is folded from all its events.
-Without an id, retry and skip apply to all matching entries. They only count them by cause, and print a token; --yes --plan
-TOKEN then acts on exactly the counted entries, and lists those that have changed since and are left alone. --yes alone acts
-on what matches now. It works in chunks of 50; if it is interrupted, --yes --plan TOKEN continues after the last chunk.
+Without an id, retry and skip apply to all matching entries. They only count them by cause, and print a token.
+--yes --plan TOKEN then acts on exactly the counted entries; it lists those that have changed since, and leaves them
+alone. --yes alone acts on what matches now. It works in chunks of 50; if it is interrupted, --yes --plan TOKEN continues
+after the last chunk.
 The system stream records each entry or chunk as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --follower F     reaction/NAME, process/NAME, perspective/NAME, one of these kinds, timers, outbox or inbox
   --error TEXT     entries whose error contains the text
-  --fingerprint F  entries whose error is of this kind, see list
+  --fingerprint F  entries whose error is of this kind; see list
   --since T        entries that are stuck since this time or later, such as 2026-12-01T00:00:00Z
   --tenant T       entries of this tenant
   --limit N        lists up to N entries (200), or acts on the oldest N
@@ -107,7 +108,7 @@ async function repairOne(
   print: Print,
 ): Promise<void> {
   const why = refusalOf(action, await mustFind(call.database, id));
-  if (why !== undefined) throw new Problem('usage', { detail: `Left: ${why}.` });
+  if (why !== undefined) throw new Problem('usage', { detail: `Left alone: ${why}.` });
   if (!(await repairEntry(call, action, id))) {
     await mustFind(call.database, id);
     throw new Problem('usage', { detail: unchanged(id) });
@@ -115,15 +116,15 @@ async function repairOne(
   print(
     { [done[action]]: id },
     action === 'retry'
-      ? `${printableLine(id)} is tried again by running hosts.`
+      ? `${printableLine(id)} is retried by running hosts.`
       : `${printableLine(id)} is given up.`,
   );
 }
 
 const unchanged = (id: string): string =>
   id.startsWith('inbox/')
-    ? 'Left: only the beginning of this message was kept, so it cannot be taken again; skip gives it up.'
-    : 'Left: a host is changing this entry at the moment; try again.';
+    ? 'Left alone: only the beginning of this message was kept, so it cannot be received again; skip gives it up.'
+    : 'Left alone: a host is changing this entry; try again.';
 
 interface Selected {
   readonly filter: StuckFilter;

@@ -13,7 +13,7 @@ export const subjects: Verb = {
 svc subjects forget ID --reason R
 
 Destroys the key of a subject: from then on, each of its values in a field marked @Sensitive({ subject }) reads as null,
-in this store and in its messages. This cannot be undone, and needs no master key.
+in this store and in its messages. This cannot be undone. It needs no master key.
 Hosts fold the read models that contain such values again, within seconds if the log is short.
 Events stay as they are, and the audit chain still verifies. Backups contain the key until they expire.
 The system stream records it as SubjectForgotten, with a digest of the id and SVC_ACTOR or the user of the operating

@@ -18,12 +18,12 @@ svc supervise <app> [--hosts N] [--max-memory SIZE] [--max-restarts N] [--patien
 svc supervise [app] --status | --scale N [--json]
 svc supervise [app] --stop
 
-Runs N hosts, named SVC_NAME-1 to -N, on one port. Replaces a host that exits or whose event loop is blocked;
+Runs N hosts, named SVC_NAME-1 to -N, on one port. It replaces a host that exits or whose event loop is blocked, and
 exits with 1 when a host exits too often.
 A command that blocks the event loop of several hosts is quarantined: for ten minutes it is refused with 503
-quarantined, by its key if it has one (the receptor's key, else its Idempotency-Key); if three keys do so, for every
-key. All other commands are served.
-An event whose reaction or process does so is parked until you release it.
+quarantined, only for its key if it has one (the receptor's key, else its Idempotency-Key), or for every key if three
+keys block hosts. All other commands are served.
+An event whose reaction or process blocks several hosts is parked until you release it.
 Restarting svc supervise ends every quarantine.
 SIGHUP replaces all hosts, one after another, without losing a request; SIGTERM drains and stops them.
 --scale adds hosts with the next free numbers or drains those with the highest ones, without losing a request.
@@ -33,7 +33,7 @@ Takes the same environment as svc start.
   --max-memory SIZE   replaces a host that uses more, such as 512M or 2G
   --max-restarts N    restarts of one host within a minute (10)
   --patience MS       replaces a host whose event loop is blocked for longer (SVC_PATIENCE_MS, 1500)
-  --quarantine-after N  hosts lost to one key of a command within five minutes (3); 0: never
+  --quarantine-after N  quarantines a command after one of its keys took down N hosts in five minutes (3); 0: never
   --status            shows the hosts of SVC_DATA_DIR (.svc)
   --scale N           changes the number of hosts of SVC_DATA_DIR, and waits; 0 keeps only the supervisor
   --stop              drains and stops the hosts of SVC_DATA_DIR, and waits

@@ -42,11 +42,11 @@ test('a cancelled timer never fires, one that is run now fires once', async () =
   assert.equal(await json('timers', 'cancel', timer.id, ...why), { cancelled: timer.id });
   assert.match(
     await mistake('timers', 'cancel', timer.id, ...why),
-    'it has fired, was cancelled, or never was',
+    'it has fired, was cancelled, or never existed',
   );
   assert.match(
     await mistake('timers', 'run-now', timer.id, ...why),
-    'it has fired, was cancelled, or never was',
+    'it has fired, was cancelled, or never existed',
   );
   assert.match(await mistake('timers', 'run-now', 'soon', ...why), "'soon' is not the id of a timer");
   const { id } = await timerOf(early);

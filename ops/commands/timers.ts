@@ -12,17 +12,17 @@ svc timers list [--due-before T]
 svc timers cancel ID [--reason R]
 svc timers run-now ID [--reason R]
 
-list shows the timers of receptors, reactions, processes and schedules by due time; what they hold is not shown.
-cancel removes a timer: it never fires. A process that waits for it goes on with another event only; the timer of a
-schedule is set again by the next host that starts.
-run-now makes a timer due at once, also one that is parked after it failed too often; it fires once. A schedule
-runs its next occurrence early, and goes on with the one after it.
+list shows the timers of receptors, reactions, processes and schedules by due time, without their contents.
+cancel removes a timer: it never fires. A process that waits for it continues only with another event; the next host that
+starts sets the timer of a schedule again.
+run-now makes a timer due at once, even one that was parked because it failed too often; it fires once. A schedule runs
+its next occurrence early, and continues with the one after it.
 The system stream records both as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --due-before T  lists timers that are due before this time, such as 2026-12-01T00:00:00Z
   --limit N       lists up to N timers (200)
-  --reason R      why; recorded with it
+  --reason R      why; recorded with the action
   --json          prints JSON
 
   svc timers run-now 0190b5d4-7c1f-8d7e-9a51-0d7d4a0f6b11 --reason 'the provider is back'`;
@@ -71,4 +71,6 @@ function timerId(id: string): Uuid {
 }
 
 const unknown = (id: Uuid): Problem =>
-  new Problem('not-found', { detail: `There is no timer ${id}: it has fired, was cancelled, or never was.` });
+  new Problem('not-found', {
+    detail: `There is no timer ${id}: it has fired, was cancelled, or never existed.`,
+  });

@@ -18,7 +18,7 @@ test('a deployment shows in its panel with its share, and every stage of it in t
         });
       const row = (name: RegExp) => page.getByRole('row', { name }).first().waitFor();
       await show('deployments');
-      await page.getByText('Nothing was deployed with svc deploy yet.').waitFor();
+      await page.getByText('Nothing has been deployed with svc deploy yet.').waitFor();
       configure({ errors: 0.1 });
       assert.is((await canary('--stage-time', '1m', '--min-sample', '200')).code, 1);
       await row(/^1\.5\.0 reverted canary .*10 % ann .* requests failed, more than 5 %$/);

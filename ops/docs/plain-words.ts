@@ -51,7 +51,7 @@ export const proseOf = (page: string): string =>
     .replaceAll(/<!--[^]*?-->/g, '')
     .replaceAll(/`[^`]*`/g, '`…`');
 
-const shown = /\b(?:detail|title|summary|usage|help):\s*(`[^`]*`|'[^'\n]*'|"[^"\n]*")/g;
+const shown = /\b(?:detail|title|summary|usage|help|text)(?::| =)\s*(`[^`]*`|'[^'\n]*'|"[^"\n]*")/g;
 
 /** The texts in a source that users read: help, titles and details of problems. */
 export const shownTextsIn = (source: string): readonly string[] =>

@@ -9,7 +9,7 @@ export const stable: Readonly<Record<string, string>> = {
   svc_outbox_pending: 'What is marked for publishing and not yet acknowledged by the broker.',
   svc_dead_letters: 'Messages waiting for a decision.',
   svc_stuck:
-    'What waits for an operator (`parked`) or is tried again (`retrying`); `svc stuck` repairs it. `fingerprint` is null where no host has stored it.',
+    'What waits for an operator (`parked`) or is retried (`retrying`); `svc stuck` repairs it. `fingerprint` is null where no host has stored it.',
   svc_schema_migrations:
     'The ledger of migrations. `status`: 1 Applied, 2 Updated, 3 Skipped, 4 in the background, −1 Failed.',
   svc_events: 'The append-only table behind `svc_event_stream`.',

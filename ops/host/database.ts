@@ -82,7 +82,7 @@ async function checkDurability(database: Database, { durability }: Config, url: 
 }
 
 const unfencedWarning =
-  'DATABASE_URL lists several servers, and SVC_DURABILITY is not sync: a primary that is cut off may go on accepting writes that a failover loses';
+  'DATABASE_URL lists several servers, and SVC_DURABILITY is not sync: a primary that is cut off may keep accepting writes that a failover loses';
 
 interface Urls {
   readonly url: string;

@@ -132,7 +132,7 @@ async function startBroadcastCheck(
 ): Promise<ReturnType<typeof broadcastCheck>> {
   // The check reports a record that differs.
   await recordBroadcast(connection.database, broadcast).catch((err: unknown) =>
-    log.warn({ err }, 'whether this host broadcasts could not be recorded for the command line'),
+    log.warn({ err }, 'the broadcast setting of this host could not be recorded for the command line'),
   );
   return broadcastCheck(broadcast, leases);
 }

@@ -7,7 +7,7 @@ import { AccessGuard } from './access-guard.js';
 /**
  * Throws unless the caller of a command has the permission and the resource is in their scope:
  * `guard(work.context, Permission.write('orders'), { type: 'Order', id, scope: { customerId } })`.
- * What the service does on its own behalf, and everything on a host that does not authenticate, passes.
+ * Work of the service itself passes, and so does everything on a host that does not authenticate.
  *
  * @example
  * ```ts

@@ -134,7 +134,7 @@ export class DeciderStates {
     const { name, version } = decider;
     const text = sizeOf(state) === Infinity ? undefined : JSON.stringify(state);
     if (text === undefined || Buffer.byteLength(text) > maxKeptLength) {
-      log.warn({ decider: name, streamId }, 'a state is not kept: it is over 64 KiB or no plain JSON data');
+      log.warn({ decider: name, streamId }, 'a state is not kept: it is over 64 KiB or not plain JSON data');
       return;
     }
     this.#keeping++;

@@ -25,7 +25,7 @@ async function tablesOf(session: Session, name: string): Promise<readonly string
   });
   if (rows.some(([, isRun]) => isRun === 't'))
     throw new Problem('invalid-setup', {
-      detail: `A host runs ${name}; deploy a version of the service without it, and remove it then.`,
+      detail: `A host runs ${name}; deploy a version of the service without it, then remove it.`,
     });
   return rows.map(([table]) => table ?? '');
 }

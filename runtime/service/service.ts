@@ -32,7 +32,7 @@ export interface ServiceParts {
   connection: (() => Promise<StoreConnection>) | undefined;
   /** Set by addServicePerspectives. */
   perspectives: ServicePerspectives | undefined;
-  /** What perspectives and reactions read of the log, once for all of them. */
+  /** Reads the log once for all perspectives and reactions. */
   logTail: LogTail | undefined;
   leases: HostLeases | undefined;
   /** Set by addReactions. */
@@ -48,7 +48,7 @@ export interface ServiceParts {
   readonly health: { readonly checks: HealthCheck[]; paths: HealthPaths };
   /** Releases resources, in the order they were acquired. */
   readonly stops: (() => void | Promise<void>)[];
-  /** Set by addSystemEvents: until then no system message is stored. */
+  /** Set by addSystemEvents; until then no system message is stored. */
   systemEventsRegistered: boolean;
 }
 
@@ -148,8 +148,8 @@ export class Service {
   }
 
   /**
-   * Resolves when all reactions and processes have handled the events up to a position, whichever hosts run them. What they
-   * cause has later positions. A parked key counts as handled.
+   * Resolves when all reactions and processes have handled the events up to a position, whichever hosts run them. The
+   * events that they cause have later positions. A parked key counts as handled.
    */
   async settled(position: Long, signal?: AbortSignal): Promise<void> {
     await this.parts.reactions?.settled(position, signal);

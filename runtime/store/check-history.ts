@@ -37,5 +37,5 @@ export async function checkHistory(
   if (witness.isRefused || !witness.hasUnreported) return;
   await witness
     .record(database, recorder())
-    .catch((err: unknown) => log.error({ err }, 'a loss could not be recorded; it is tried again'));
+    .catch((err: unknown) => log.error({ err }, 'a loss could not be recorded; retrying'));
 }

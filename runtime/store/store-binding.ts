@@ -31,7 +31,7 @@ export async function adoptStore(
   const [[isBound, store] = []] = await owner.rows({ text: bindingText });
   if (isBound === 't' && !isForced)
     throw new Problem('usage', {
-      detail: `The store ${store ?? ''} is where it was made, and is not known to be a copy. Only for a copy of its data directory: add --force.`,
+      detail: `The store ${store ?? ''} is where it was made, so it does not look like a copy. If it is a copy of a data directory, add --force.`,
     });
   const [[seconds] = []] = await owner.rows({ text: leaseText });
   // It has read the id once, and would continue under the previous one.

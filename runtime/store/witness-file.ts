@@ -93,7 +93,7 @@ async function readSeen(path: string): Promise<SeenEvent | undefined> {
   try {
     return seenIn(await readFile(path, 'utf8'));
   } catch (err) {
-    log.warn({ err, path }, 'what a host has seen of its store cannot be read');
+    log.warn({ err, path }, 'this host cannot read what it has seen of its store');
     return undefined;
   }
 }

@@ -30,7 +30,7 @@ export interface RepairedPlan {
   readonly left: readonly string[];
 }
 
-/** What waits for an operator, or is tried again. */
+/** Work that waits for an operator or is retried. */
 export interface StuckPart {
   page(filter: StuckFilter, limit: number): Promise<StuckPage>;
   plan(action: Repair, filter: StuckFilter): Promise<PlannedRepair>;

@@ -22,7 +22,7 @@ export function DeploymentsPanel() {
     <div class="column single">
       <Card title="Deployments" hint="of this store, newest first">
         {failure.value !== '' && <Empty>{failure.value}</Empty>}
-        {list.value?.length === 0 && <Empty>Nothing was deployed with svc deploy yet.</Empty>}
+        {list.value?.length === 0 && <Empty>Nothing has been deployed with svc deploy yet.</Empty>}
         {list.value !== undefined && list.value.length > 0 && <DeploymentTable list={list.value} />}
       </Card>
     </div>

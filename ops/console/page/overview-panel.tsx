@@ -19,7 +19,7 @@ export function OverviewPanel() {
       <Card title="Hosts" hint={counted(all.hosts.length, 'host')}>
         <Hosts list={all.hosts} />
       </Card>
-      <Card title="Stores" hint="whose messages are taken">
+      <Card title="Stores" hint="whose messages are accepted">
         <Stores list={all.stores} />
       </Card>
       <Card title="Rebuilds and migrations">

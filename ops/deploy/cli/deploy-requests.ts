@@ -48,7 +48,7 @@ async function withoutProcess(
   const outcome = await takeDeploymentOver(deployments, id, aborts ? abortText(reason) : undefined, json);
   if (outcome === undefined)
     throw new Problem('deployment-conflict', {
-      detail: 'Another process has just taken the deployment over.',
+      detail: 'Another process has just taken over the deployment.',
     });
   // It is what the operator asked for.
   if (aborts && outcome.state === 'reverted') process.exitCode = 0;

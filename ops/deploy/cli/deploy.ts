@@ -45,17 +45,17 @@ at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc); its owner is needed
   --stages P,P,…,100    the shares of a canary, in percent
   --stage-time T        how long each stage is watched (canary 5m, blue-green 1m, rolling and rollback 10s, recreate 0s)
   --max-errors P        reverts when more than P % of the requests of a stage fail (5)
-  --min-sample N        decides nothing on fewer requests (200)
+  --min-sample N        makes no decision on fewer requests (200)
   --hold T              how long a stage waits for requests or metrics after its time, before it reverts (1h)
-  --max-unavailable N   hosts that may be missing in a rolling update (1)
-  --max-surge N         hosts that may be extra in a rolling update (2)
+  --max-unavailable N   missing hosts allowed in a rolling update (1)
+  --max-surge N         extra hosts allowed in a rolling update (2)
   --keep N              old hosts that blue-green keeps (1)
   --ready-timeout T     how long hosts may take to become ready (5m)
   --step-timeout T      how long any other step may take (60s)
   --pre COMMAND         must exit with 0 before anything is changed
   --post COMMAND        must exit with 0, else the deployment is reverted. Runs before the last old hosts stop; with
                         recreate they have already stopped
-  --url URL             where the checks afterwards reach the service
+  --url URL             where the checks after the deployment reach the service
   --skip-checks         runs no checks and no commands
   --dry-run             prints the stages and does nothing
   --json                prints JSON

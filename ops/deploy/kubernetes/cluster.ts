@@ -139,6 +139,6 @@ function checked(cluster: Cluster): Cluster {
   const { protocol, hostname } = cluster.server;
   if (protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return cluster;
   throw new Problem('invalid-setup', {
-    detail: 'The kubeconfig names a server by http; only this machine may be reached without TLS.',
+    detail: 'The server in the kubeconfig uses http; only this machine may be reached without TLS.',
   });
 }

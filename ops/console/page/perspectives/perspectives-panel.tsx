@@ -106,7 +106,7 @@ const askToRebuild = (name: string): void =>
 const askToCancel = (name: string): void =>
   ask({
     title: `Cancel the rebuild of ${name}?`,
-    text: 'A BlueGreen rebuild leaves the rows that readers have. One in place has emptied the table, which stays incomplete until the next rebuild.',
+    text: 'A BlueGreen rebuild leaves the rows that readers have. An InPlace rebuild has emptied the table, which stays incomplete until the next rebuild.',
     confirm: 'Cancel the rebuild',
     dangerous: true,
     asksWhy: true,

@@ -52,7 +52,7 @@ export function InstanceCards() {
         <FactsCard shown={shown} />
       </div>
       <Card title="Timers" hint="of this instance">
-        <TimerTable timers={shown.timers} now={Date.parse(shown.now)} empty="It waits for no timer." />
+        <TimerTable timers={shown.timers} now={Date.parse(shown.now)} empty="It has no timers." />
       </Card>
       <StoredRecords
         title="Events"
@@ -95,7 +95,7 @@ function StepsCard({ shown: { steps } }: { readonly shown: InstanceDetail }) {
       hint={steps.length >= keptSteps ? `the last ${keptSteps}, oldest first` : 'oldest first'}
     >
       {steps.length === 0 ? (
-        <Empty>It has taken no step.</Empty>
+        <Empty>It has no steps yet.</Empty>
       ) : (
         <table>
           <Head columns={['#Time', 'Event', 'From', 'To', 'Commands']} />

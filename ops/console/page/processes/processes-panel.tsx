@@ -75,7 +75,7 @@ function ChartCard({ figures, examined }: { readonly figures: ProcessFigures; re
   if (machine === null)
     return (
       <Card title={name}>
-        <Empty>This host does not have this process, so its chart is not known.</Empty>
+        <Empty>This host does not have this process, so it cannot draw the chart.</Empty>
       </Card>
     );
   const all = states.reduce((sum, one) => sum + one.count, 0);

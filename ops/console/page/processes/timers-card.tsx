@@ -104,7 +104,7 @@ const askToRun = (timer: ListedTimer): void =>
 const askToCancel = (timer: ListedTimer): void =>
   ask({
     title: `Cancel ${nameOf(timer)}?`,
-    text: 'It will never fire, and what waits for it may wait for ever.',
+    text: 'It will never fire, and anything that waits for it may wait forever.',
     confirm: 'Cancel the timer',
     dangerous: true,
     asksWhy: true,

@@ -26,7 +26,7 @@ export function FailuresCard() {
   );
   if (groups.value.length === 0) return null;
   return (
-    <Card title="Failures" hint="by code, among the requests that are remembered">
+    <Card title="Failures" hint="by code, among remembered requests">
       <table>
         <Head columns={['#Status', 'Code', '#Requests', 'Commands', '#Latest']} />
         <tbody>

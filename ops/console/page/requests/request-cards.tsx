@@ -26,7 +26,7 @@ export const RequestCards = ({ request }: { readonly request: RequestDetail }) =
     )}
     <TraceCard request={request} />
     {request.isRebuilt === true ? (
-      <Empty>No host remembers this request: what is shown is from its records in the store.</Empty>
+      <Empty>No host remembers this request; this is from its records in the store.</Empty>
     ) : (
       <PathCard request={request} />
     )}

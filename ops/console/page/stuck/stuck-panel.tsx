@@ -16,7 +16,7 @@ const failure = signal('');
 /** What the last repair of a cause has left. */
 const left = signal<readonly string[]>([]);
 
-/** What waits for an operator, or is tried again: by cause, and the entries of one. */
+/** Work that waits for an operator or is retried, by cause, and the entries of one cause. */
 export function StuckPanel() {
   const { follower, fingerprint } = filters.value;
   useRepeatedly(
@@ -34,7 +34,7 @@ export function StuckPanel() {
   return (
     <div class="column single">
       {failure.value !== '' && <Empty>{failure.value}</Empty>}
-      <Card title="Stuck" hint="what waits for you, or is tried again, by cause">
+      <Card title="Stuck" hint="waiting for you or being retried, by cause">
         {causes.length === 0 ? (
           <Empty>{withoutCauses()}</Empty>
         ) : (
@@ -154,7 +154,7 @@ function addressOf({ kind, follower, key, event }: StuckItem): string | undefine
   return linkToStream(key, event?.streamId === key ? event.streamPosition : '');
 }
 
-const byItself = 'It is tried again by itself.';
+const byItself = 'It is retried automatically.';
 
 const words: Readonly<Record<Repair, string>> = { retry: 'Retry', skip: 'Skip' };
 
@@ -185,7 +185,7 @@ const Actions = ({
 );
 
 const texts: Readonly<Record<Repair, string>> = {
-  retry: 'It is tried again at once; what fails as often as before is parked again.',
+  retry: 'It is retried at once; if it fails as often as before, it is parked again.',
   skip: 'The event, message or timer is given up, and what is behind it is handled. This cannot be undone.',
 };
 

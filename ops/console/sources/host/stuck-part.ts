@@ -37,7 +37,8 @@ export function stuckPart(database: Database, operatorOf: (by: ActedBy) => Actin
     repair: async (action, id, by) => {
       const entry = await showStuck(database, id);
       const why = entry && refusalOf(action, entry);
-      if (why !== undefined) throw new Problem('invalid-query', { detail: `It is left: ${why}.` });
+      if (why !== undefined)
+        throw new Problem('invalid-query', { detail: `The entry was left alone: ${why}.` });
       if (entry === undefined || !(await repairEntry(callBy(by), action, id)))
         throw new Problem('not-found', {
           detail: 'The entry cannot be repaired like this: it has changed, or the id was cut off.',
