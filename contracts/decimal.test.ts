@@ -40,7 +40,7 @@ for (const number of ['1e3', '1E-7', '-2.5e+10', '1e999']) {
   });
 }
 
-test('digits before and after the point count towards the limit, which is 60', () => {
+test('digits before and after the point count toward the limit, which is 60', () => {
   assert.is(sent(`-${'1'.repeat(30)}.${'2'.repeat(30)}`), `-${'1'.repeat(30)}.${'2'.repeat(30)}`);
   assert.is(sent(`-${'1'.repeat(30)}.${'2'.repeat(31)}`), 'must have at most 60 digits, not 61');
   assert.is(sent(`"${'1'.repeat(1001)}"`), 'must have at most 60 digits, not 1001');

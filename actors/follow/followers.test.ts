@@ -62,7 +62,7 @@ test('those whose leases this host holds run, and again when an answer says that
   await followers.stop();
 });
 
-test('one that crashes is not named any more, and the others go on', async () => {
+test('one that crashes is not named anymore, and the others go on', async () => {
   const { leases, seen, names, answer } = scene();
   const followers = new Followers(leases);
   const crashes: unknown[] = [];

@@ -32,7 +32,7 @@ const onLossyPair = (body: (scene: Scene) => Promise<void>): Promise<void> =>
     }),
   );
 
-/** Commits no longer wait for a standby that receives nothing any more. */
+/** Commits no longer wait for a standby that receives nothing anymore. */
 async function loseStandby({ admin, stopStandby }: PostgresPair): Promise<void> {
   await admin('ALTER SYSTEM RESET synchronous_standby_names');
   await admin('SELECT pg_reload_conf()');

@@ -36,7 +36,7 @@ export async function replayNewVersion(ports: Ports, name: string): Promise<void
   }
 }
 
-/** Undefined when no host works on it any more: this one can then take it over. */
+/** Undefined when no host works on it anymore: this one can then take it over. */
 async function endOfOpenRebuild({ database, table, signal }: Ports): Promise<RebuildRecord | undefined> {
   const find = async () => (await openRebuilds(database)).find((one) => one.table === table);
   const first = await find();

@@ -98,7 +98,7 @@ export class ProcessRun {
     });
   }
 
-  /** Must be taken by the state that sent the command: otherwise the process would wait for ever. */
+  /** Must be taken by the state that sent the command: otherwise the process would wait forever. */
   #refusalOf(command: Command, { code, detail }: Problem): Refusal {
     const name = command.constructor.name;
     const problem = detail === undefined ? { code } : { code, detail };

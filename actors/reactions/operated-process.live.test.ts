@@ -5,7 +5,7 @@ import { withScene, statesOf, killed } from '../testing/operated-hosts.js';
 
 const test = suite('operators and hosts that die, sleep and are replaced');
 
-test('a reaction that no host has any more is an orphan, one whose hosts have stopped is stopped', () =>
+test('a reaction that no host has anymore is an orphan, one whose hosts have stopped is stopped', () =>
   withScene(async (scene) => {
     const first = scene.start();
     await until(async () => (await statesOf(scene))['reserve-stock'] === 'live');

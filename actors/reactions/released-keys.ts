@@ -55,7 +55,7 @@ export class ReleasedKeys {
     }
   }
 
-  /** Page by page: the next one is read when no key of the last one waits any more. */
+  /** Page by page: the next one is read when no key of the last one waits anymore. */
   async #lookOnce(line: LookingLine, ring: () => void, signal: AbortSignal): Promise<void> {
     const parked = new Set(line.parkedKeys);
     let after = '';

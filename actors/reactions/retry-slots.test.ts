@@ -33,7 +33,7 @@ test('without requests, all keys are tried at once', async () => {
   assert.is(entered.length, 5);
 });
 
-test('when requests end, nothing waits any more', async () => {
+test('when requests end, nothing waits anymore', async () => {
   let isServing = true;
   const slots = new RetrySlots(() => isServing);
   const entered = entering(slots, 5);

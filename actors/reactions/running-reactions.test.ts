@@ -129,7 +129,7 @@ test('the followers of a reaction are counted by state, with the error of one th
   }
 });
 
-test('two hosts that both believe that they hold a cursor do not overtake each other for ever', async () => {
+test('two hosts that both believe that they hold a cursor do not overtake each other forever', async () => {
   const stepMs = 200;
   const { host, taken, place, reserved, wake } = believing(() => pause(stepMs));
   const first = host().start(mustNotCrash);

@@ -31,7 +31,7 @@ export class MissedTimers {
       this.#oldest = timer;
   }
 
-  /** What was missed, once nothing of it is due or firing any more. */
+  /** What was missed, once nothing of it is due or firing anymore. */
   caughtUp(due: readonly StoredTimer[]): TimersMissed | undefined {
     if (this.#oldest === undefined || this.#firing > 0 || due.some(isMissed)) return undefined;
     return new TimersMissed({ count: this.#count, oldestDue: this.#oldest.dueAt, timestamp: nowText() });

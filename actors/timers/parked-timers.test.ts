@@ -47,7 +47,7 @@ test('a command that is refused parks its timer at once', async () => {
   assert.equal(await fireDue(), ['parked']);
 });
 
-test('a timer whose command has no receptor any more is parked and says so', async () => {
+test('a timer whose command has no receptor anymore is parked and says so', async () => {
   const { clock, set, fireDue, store } = shop();
   await set({
     ...{ id: newUuid(), kind: 'command', name: 'gone', key: '', again: 'replace' },

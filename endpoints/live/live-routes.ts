@@ -58,7 +58,7 @@ function addRoutes(
   }
 }
 
-/** A client that reads the row with the id `live` would wait for ever. */
+/** A client that reads the row with the id `live` would wait forever. */
 function mustAcceptStream({ headers }: FastifyRequest): void {
   if (preferred(headers, [eventStream]) !== undefined) return;
   throw new Problem('not-acceptable', {

@@ -37,7 +37,7 @@ export class LiveStream {
     else this.raw.write(this.format.frameOf(message));
   }
 
-  /** A client that has read nothing of what waits since the last heartbeat does not read any more. */
+  /** A client that has read nothing of what waits since the last heartbeat does not read anymore. */
   heartbeat(): void {
     if (this.#isClosed) return;
     const { socket, writableLength } = this.raw;

@@ -25,7 +25,7 @@ export function requestCountsIn(metrics: string): RequestCounts {
   return { requests, errors };
 }
 
-/** Sums of larger numbers would be no numbers any more. */
+/** Sums of larger numbers would be no numbers anymore. */
 const isCount = (value: number): boolean => value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 
 /** Whether a text is what a host reports, and not, say, a page of a proxy. */

@@ -52,7 +52,7 @@ test('the list shows every declared flag, its state, and who changed it', () =>
     assert.equal([json[1]?.on, json[1]?.changed?.by], [true, 'boss']);
   }));
 
-test('a misspelt name is refused in one line', () =>
+test('a misspelled name is refused in one line', () =>
   withFlags(async (run) => {
     const { code, stdout, stderr } = await run('on', 'gift-warp');
     assert.is.not(code, 0);

@@ -55,5 +55,5 @@ export function leftText(left: readonly string[]): string {
   if (left.length === 0) return '';
   const more = left.length > mostNamed ? `\n  and ${left.length - mostNamed} more; --json names all` : '';
   const named = left.slice(0, mostNamed).map((id) => `\n  ${printableLine(id)}`);
-  return `svc: ${left.length} of the plan were left, as they are not stuck any more or have moved on:${named.join('')}${more}\n`;
+  return `svc: left alone ${left.length} of the planned entries (no longer stuck, or moved on):${named.join('')}${more}\n`;
 }

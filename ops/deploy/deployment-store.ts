@@ -64,7 +64,7 @@ export class DeploymentStore {
     return rows.map(deploymentIn);
   }
 
-  /** Takes the lease of a process that does not hold it any more, or of `from`, which is known to have ended. */
+  /** Takes the lease of a process that does not hold it anymore, or of `from`, which is known to have ended. */
   async acquire(id: string, holder: string, from?: string): Promise<StoredDeployment | undefined> {
     const [row] = await this.owner.rows({
       text: `UPDATE svc_deployments SET holder = $2, request = NULL, lease_expires_at = ${leaseEnd}

@@ -50,7 +50,7 @@ test('only one deployment is unfinished, also when two start at once', () =>
     );
   }));
 
-test('a process that lost its lease can write nothing any more', () =>
+test('a process that lost its lease can write nothing anymore', () =>
   withDeployments(async (store, owner) => {
     const [first, second] = [newUuid(), newUuid()];
     const { id } = await store.start(newDeployment('canary'), first);

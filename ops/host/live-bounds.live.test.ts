@@ -53,7 +53,7 @@ test('a client that has closed its side of the connection keeps no place', async
   });
 });
 
-test('a stream behind a request that is not answered yet is refused: it would keep its place for ever', async () => {
+test('a stream behind a request that is not answered yet is refused: it would keep its place forever', async () => {
   const url = shared.hosts[1]?.url ?? '';
   const asked = (path: string) => `GET ${path} HTTP/1.1\r\nhost: ${new URL(url).host}\r\n\r\n`;
   const line = await openRaw(url);

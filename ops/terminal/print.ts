@@ -40,5 +40,5 @@ export function outliveReaders(): void {
 
 let isUnread = false;
 
-/** For what only follows something and shows it: nobody reads it any more. */
+/** For what only follows something and shows it: nobody reads it anymore. */
 export const hasLostReader = (): boolean => isUnread;

@@ -29,7 +29,7 @@ export interface EventsReport {
   readonly deleted: number;
   /** The first of the faults. */
   readonly faults: readonly EventFault[];
-  /** Positions of the log that hold neither event nor record any more; deleted audited events count too. */
+  /** Positions of the log that hold neither event nor record anymore; deleted audited events count too. */
   readonly gaps: number;
   /** How many values are redacted in their audits and were not compared. */
   readonly redacted: number;

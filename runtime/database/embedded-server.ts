@@ -46,7 +46,7 @@ interface EmbeddedServerOptions {
   readonly settings?: Settings;
   /** The folder of the package with its programs; unset: the one that npm has installed. */
   readonly programs?: string;
-  /** Aborted: a server that does not run yet is not launched any more. */
+  /** Aborted: a server that does not run yet is not launched anymore. */
   readonly signal?: AbortSignal;
   /** Start it again, on its port, when something else has stopped it. */
   readonly keepsRunning?: boolean;

@@ -47,7 +47,7 @@ async function tryOnce<T>(
     await session.rows({ text: 'COMMIT', isAcknowledged: true });
     return result;
   } catch (error) {
-    // A lost connection has rolled back: what lost it says more than that it cannot be used any more.
+    // A lost connection has rolled back: what lost it says more than that it cannot be used anymore.
     await session.rows({ text: 'ROLLBACK' }).catch(() => undefined);
     throw error;
   }

@@ -54,11 +54,11 @@ test('a name that no host has declared is refused in one line that names the kno
   withMigratedDatabase(async ({ connect }) => {
     const database = connect();
     await declareFlags(database, ['gift-wrap', 'fast-lane']);
-    const misspelt = await changeFlag(database, editor, 'gift-warp', { kind: 'on' }).catch(
+    const misspelled = await changeFlag(database, editor, 'gift-warp', { kind: 'on' }).catch(
       (error: unknown) => error,
     );
-    assert.instance(misspelt, Problem);
-    assert.is((misspelt as Problem).detail, 'There is no flag gift-warp; known are fast-lane, gift-wrap.');
+    assert.instance(misspelled, Problem);
+    assert.is((misspelled as Problem).detail, 'There is no flag gift-warp; known are fast-lane, gift-wrap.');
     assert.equal(await events(database), []);
     await changeFlag(database, editor, 'other', { kind: 'on' }, { isNew: true });
     await changeFlag(database, editor, 'other', { kind: 'off' });

@@ -94,7 +94,7 @@ export class HostLeases {
     this.#asking ??= this.#askAll();
   }
 
-  /** Leaves these to other hosts: their member does not name them any more. */
+  /** Leaves these to other hosts: their member does not name them anymore. */
   async giveBack(names: readonly string[]): Promise<void> {
     // A question on its way would take them again.
     await this.#asking;

@@ -86,7 +86,7 @@ export class Renewals {
     return due.length > 0 ? Math.min(stepMs, ...lateInMs) : undefined;
   }
 
-  /** The host has no followers any more. */
+  /** The host has no followers anymore. */
   end(): void {
     this.#endWaiting();
     this.#note([], 0, '');

@@ -81,7 +81,7 @@ class RunningTail {
     this.wake();
   }
 
-  /** Until nobody watches any more. */
+  /** Until nobody watches anymore. */
   async run(ended: () => void): Promise<void> {
     // The first watcher joins in this turn of the loop.
     await Promise.resolve();

@@ -10,7 +10,7 @@ export interface RowChange {
   /** The last of its events: the id of the change. */
   readonly position: Long;
   readonly entries: readonly LogEntry[];
-  /** Undefined: there is no such row any more. */
+  /** Undefined: there is no such row anymore. */
   readonly row: LiveRow | undefined;
 }
 

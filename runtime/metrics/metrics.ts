@@ -60,7 +60,7 @@ export const aggregated = (snapshots: readonly MetricsSnapshot[]): Promise<Metri
 export const aggregatedText = (snapshots: readonly MetricsSnapshot[]): Promise<string> =>
   AggregatorRegistry.aggregate(snapshots as MetricsSnapshot[]).metrics();
 
-/** What only grows: of a host that has gone, nothing else is true any more. */
+/** What only grows: of a host that has gone, nothing else is true anymore. */
 export const countsIn = (snapshot: MetricsSnapshot): MetricsSnapshot =>
   snapshot.filter(
     (family) => 'type' in family && /^(?:counter|histogram|summary)$/.test(String(family.type)),

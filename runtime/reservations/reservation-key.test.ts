@@ -7,7 +7,7 @@ const test = suite('reservation key');
 
 const keyOf = reservationKey(Buffer.alloc(32, 1));
 
-test('the same value of the same tenant and name has the same key, for ever', () => {
+test('the same value of the same tenant and name has the same key, forever', () => {
   assert.is(keyOf('harbour', 'email', 'ada@example.com'), keyOf('harbour', 'email', 'ada@example.com'));
   assert.is(keyOf('harbour', 'email', 'ada@example.com'), 'ed1768d2-e446-8a3a-9740-318ec12cadd2');
   assert.ok(isUuid(keyOf(undefined, 'email', 'ada@example.com')));

@@ -10,7 +10,7 @@ import { appendRecords } from './append-records.js';
 
 const test = suite('failover with sync declared');
 
-test('with sync declared, a commit that is released because no standby is asked for any more is not acknowledged, and no further one is stored', () =>
+test('with sync declared, a commit that is released because no standby is asked for anymore is not acknowledged, and no further one is stored', () =>
   onPair(async ({ pair, host }) => {
     const { append, acknowledged, refused } = host({ durability: 'sync' });
     await waitingWithoutStandby(pair, append);

@@ -68,7 +68,7 @@ test('at any of its statements is sent again, and all of it is stored once', () 
         await until(async () => ![undefined, killed].includes(await waits()));
         assert.equal(await owner.rows({ text: counts }), before, `nothing of it stays: ${table}`);
       } finally {
-        // Or the commit would wait for ever.
+        // Or the commit would wait forever.
         await holder.rows({ text: 'COMMIT' });
         holder.release();
       }

@@ -67,7 +67,7 @@ export function refusalOf(action: Repair, { id, kind, state }: PlannedEntry): st
   if (kind === 'perspective')
     return 'a read model is folded from all its events, so none of them can be skipped; let apply accept the event, deploy that, and retry';
   return /^process\/[^/@]+@/.test(id)
-    ? 'no event or timer stops the process any more, so there is nothing to skip; retry lets it continue with its next event'
+    ? 'no event or timer stops the process now, so there is nothing to skip; retry lets it continue with its next event'
     : undefined;
 }
 

@@ -12,7 +12,7 @@ interface Repaired {
   readonly left: readonly string[];
 }
 
-/** Repairs one entry; false: it is not stuck any more as its id says. */
+/** Repairs one entry; false: it is not stuck anymore as its id says. */
 export async function repairEntry(call: OperatorCall, action: Repair, id: string): Promise<boolean> {
   mustBeStorable(id);
   const record = recordToStore(call, operatorActed(call, `stuck ${action}`, id));

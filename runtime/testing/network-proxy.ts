@@ -8,7 +8,7 @@ export interface NetworkProxy {
   /** Ends every connection; new ones are refused. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Nothing arrives on either side any more, not even that the other one has closed. */
+  /** Nothing arrives on either side anymore, not even that the other one has closed. */
   silence(): void;
   /** Delivers what was held back. */
   resume(): void;

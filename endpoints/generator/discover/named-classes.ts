@@ -111,7 +111,7 @@ const membersOf = (type: ts.Type, checker: ts.TypeChecker, at: ts.Node) =>
     type: checker.getTypeOfSymbolAtLocation(member, at),
   }));
 
-/** An audit of an audit would follow, and so on for ever. */
+/** An audit of an audit would follow, and so on forever. */
 function refuseAudits(
   list: ts.Expression | undefined,
   checker: ts.TypeChecker,

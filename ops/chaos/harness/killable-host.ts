@@ -35,7 +35,7 @@ export class KillableHost {
     void frozen?.kill('SIGCONT');
   }
 
-  /** It is not restarted any more. */
+  /** It is not restarted anymore. */
   stayStopped(): void {
     this.#stopping = true;
   }

@@ -6,7 +6,7 @@ export interface Point {
 /** The control points of a Bézier curve from where the part before it ends, and its own end. */
 type CurvePart = readonly Point[];
 
-/** A smooth line that is level at each of its points; a line that turns back bends towards them instead. */
+/** A smooth line that is level at each of its points; a line that turns back bends toward them instead. */
 function partsOf(points: readonly Point[]): readonly CurvePart[] {
   const [start, ...rest] = points;
   if (start === undefined || rest.length === 0) return [];

@@ -236,7 +236,7 @@ function extendToStates(
   return ends;
 }
 
-/** The point where the line from the center of a state towards a point leaves its box. */
+/** The point where the line from the center of a state toward a point leaves its box. */
 function borderOf({ x, y, width, height }: PlacedState, towards: Point): Point {
   const dx = towards.x - x;
   const dy = towards.y - y;

@@ -88,7 +88,7 @@ function streamHost(
     get bufferedBytes() {
       return raw.writableLength;
     },
-    // The unread rest is of no use any more.
+    // The unread rest is of no use anymore.
     end: () => (raw.writableLength > 0 ? raw.destroy() : raw.end()),
   };
   const leave = stream.join(host, client, lastEventIdOf(request));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** A process that reverts a deployment when this one ends before it. */
 interface Watcher {
-  /** The deployment needs no watcher any more. */
+  /** The deployment needs no watcher anymore. */
   dismiss(): void;
 }
 

@@ -32,7 +32,7 @@ rollback    deploys the previous revision, or --to another one: in batches if th
 start       starts the revision that served before the machine was restarted, and reverts a deployment that was in
             progress then; does nothing if a revision serves. The systemd unit svc-deployed.service runs it
 promote     ends the current stage now; pause stops its time, resume continues it; abort reverts
-resume      also continues a deployment that no process drives any more; abort reverts it
+resume      also continues a deployment that no process drives anymore; abort reverts it
 
 The checks of svc check pre and post are gates: before, if <app> is a folder; after, if there is a URL. SVC_CHECK_KEY is
 their key. The system stream records every stage, with SVC_ACTOR or the user of the operating system. The store is the one

@@ -63,6 +63,6 @@ test('every field that is wrong in kind is named', () => {
     assert.match(refusalOf({ ...given, slots: { ...slots, blue: value } }), /^deploy\.json: [^\n]*slot blue/);
 });
 
-test('a setting that is misspelt is named', () => {
+test('a setting that is misspelled is named', () => {
   assert.is(refusalOf({ ...given, release: 'r' }), 'deploy.json: "release" is not a setting');
 });

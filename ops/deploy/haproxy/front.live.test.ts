@@ -117,7 +117,7 @@ test('requests that no server could answer count against the new revision while 
     assert.is(back.new.errors, after.new.errors);
   }));
 
-test('a stream that a client keeps open does not hold a drain up for ever', () =>
+test('a stream that a client keeps open does not hold a drain up forever', () =>
   withServers(async ({ haproxy, front, target }) => {
     const ended = new AbortController();
     const open = await fetch(`${haproxy.url}/stream`, { signal: ended.signal });

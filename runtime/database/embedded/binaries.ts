@@ -46,7 +46,7 @@ async function openToAll(folder: string): Promise<void> {
   }
 }
 
-/** Removes drafts of killed starts, and programs of earlier versions that no server uses any more. */
+/** Removes drafts of killed starts, and programs of earlier versions that no server uses anymore. */
 export async function removeLeftovers(home: string, { version }: Binaries): Promise<void> {
   const names = (await readdir(home)).filter((name) => isLeftover(name, version));
   await Promise.all(

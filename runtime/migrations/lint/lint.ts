@@ -84,7 +84,7 @@ function tooEarly(
   ];
 }
 
-/** A contract step is meant to drop what no running code uses any more. */
+/** A contract step is meant to drop what no running code uses anymore. */
 function ofStatements({ name: file, levels, statements }: CheckedFile): Finding[] {
   const made = new Set<string>();
   return statements.flatMap(({ node, line }) => {

@@ -15,7 +15,7 @@ export interface RebuildRecord {
   readonly mode: RebuildMode;
   readonly streams: readonly Uuid[];
   readonly maxRate: number | undefined;
-  /** The model goes live even if rows that readers had cannot be folded any more. */
+  /** The model goes live even if rows that readers had cannot be folded anymore. */
   readonly force: boolean;
   readonly state: string;
   /** Everything up to here is in the tables. */

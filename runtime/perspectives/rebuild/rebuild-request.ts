@@ -11,7 +11,7 @@ export interface RebuildRequest {
   readonly streams?: readonly Uuid[];
   /** The limit of events per second. */
   readonly maxRate?: number;
-  /** Goes live even if rows that readers had cannot be folded any more; those are parked. */
+  /** Goes live even if rows that readers had cannot be folded anymore; those are parked. */
   readonly force?: boolean;
 }
 

@@ -217,7 +217,7 @@ async function askAboutAll(
       askToRepair(action, `${count(planned.count)} of ${filter.follower}`, { plan: planned.plan });
     else
       failure.value =
-        refused === undefined ? 'They are not stuck any more.' : `They are left: ${refused.why}.`;
+        refused === undefined ? 'They are no longer stuck.' : `They were left alone: ${refused.why}.`;
   } catch (error) {
     failure.value = reasonOf(error);
   }
