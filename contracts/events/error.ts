@@ -4,7 +4,7 @@ import { bool, generatedId, int, optional, text, timestamp, uuid, type RequiredF
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
 
-/** What an error event records about an error; pass an `Error` or a `Problem` as it is. */
+/** The facts that an error event records about an error; pass an `Error` or a `Problem` as it is. */
 export interface ErrorSummary {
   readonly name: string;
   readonly message: string;
@@ -54,7 +54,7 @@ export class PerspectiveFailed extends record(SystemEvent, {
   timestamp,
 }) {}
 
-/** A reaction or process could not handle an event; its key is tried again, or parked until it is released. */
+/** A reaction or process could not handle an event; its key is retried, or parked until it is released. */
 @unaudited
 export class ReactionFailed extends record(SystemEvent, {
   id: generatedId,

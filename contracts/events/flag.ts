@@ -10,7 +10,7 @@ const rules = kind<FlagRules>(
   (value) => typeof (value as FlagRules | null)?.on === 'boolean',
 );
 
-/** An operator changed for whom a feature flag is on. */
+/** An operator changed the rules of a feature flag. */
 @AuditEvent({ exclude: true, reason: 'A change of a flag is its own record.' })
 export class FlagChanged extends record(SystemEvent, {
   id: generatedId,

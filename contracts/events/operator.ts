@@ -13,9 +13,9 @@ export class OperatorActed extends record(SystemEvent, {
   target: text,
   actor: text,
   reason: optional(text),
-  /** What a key or a role allows from now on. */
+  /** The permissions of a key or a role from now on. */
   permissions: optional(setOf(text)),
-  /** What else the action was given, by name; never a secret. */
+  /** Other input of the action, by name; never a secret. */
   details: optional(mapOf(text)),
   timestamp,
 }) {}

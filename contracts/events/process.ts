@@ -33,8 +33,8 @@ export class ProcessEnded extends record(SystemEvent, {
 }) {}
 
 /**
- * Timers were due while no host was there to fire them, and fired late, in the order of their due times: one for each
- * catch-up of a host. A timer that had expired was dropped instead, and is reported by itself.
+ * Timers were due while no host ran, and fired late, in the order of their due times. One event covers each catch-up of
+ * a host. A timer that had expired was dropped instead, and is reported by itself.
  */
 @unaudited
 export class TimersMissed extends record(SystemEvent, {
@@ -44,7 +44,7 @@ export class TimersMissed extends record(SystemEvent, {
   timestamp,
 }) {}
 
-/** Occurrences of a schedule were missed, and its policy decided what became of them. */
+/** Occurrences of a schedule were missed, and its policy decided what happens with them. */
 @unaudited
 export class ScheduleMissed extends record(SystemEvent, {
   id: generatedId,

@@ -7,7 +7,7 @@ import { record } from '../record-class.js';
 @AuditEvent({ exclude: true, reason: 'A loss is its own record.' })
 export class StoreWentBack extends record(SystemEvent, {
   id: generatedId,
-  /** The history that began with it. */
+  /** The epoch that began with it. */
   epoch: int,
   /** The last position that it shares with the one before: events after it are lost. */
   fork: long,
@@ -23,7 +23,7 @@ export class StoreWentBack extends record(SystemEvent, {
 export class OriginWentBack extends record(SystemEvent, {
   id: generatedId,
   storeId: uuid,
-  /** Its present history. */
+  /** Its current epoch. */
   epoch: int,
   /** The last position that it shares with the one before. */
   fork: long,

@@ -3,7 +3,7 @@ import { generatedId, text, timestamp } from '../fields.js';
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
 
-/** An operator destroyed the key of a subject: what events and messages hold of it cannot be read anymore. */
+/** An operator destroyed the key of a subject: its values in events and messages can no longer be read. */
 @AuditEvent({ exclude: true, reason: 'An operator action is its own record.' })
 export class SubjectForgotten extends record(SystemEvent, {
   id: generatedId,
