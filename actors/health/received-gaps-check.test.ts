@@ -57,7 +57,7 @@ test('contradicting and forged heads are reported, with what to do', async () =>
   );
   assert.match(
     detail ?? '',
-    /Heads that store south did not sign came under its name: check who may publish/,
+    /Heads that store south did not sign arrived under its name: check who may publish/,
   );
 });
 

@@ -46,5 +46,5 @@ const headText = {
   contradicts: (store: string): string =>
     `Store ${store} signed a head that contradicts an earlier one: its log went back or was rewritten; run svc audit export --heads > FILE here and svc audit verify --against FILE there.`,
   forged: (store: string): string =>
-    `Heads that store ${store} did not sign came under its name: check who may publish svc.system.ChainHead.`,
+    `Heads that store ${store} did not sign arrived under its name: check who may publish svc.system.ChainHead.`,
 };

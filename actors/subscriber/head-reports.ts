@@ -7,7 +7,7 @@ const warnings: Partial<Readonly<Record<HeadResult, string>>> = {
   differs: 'the chain of another store differs from what was received',
   contradicts:
     'another store signed a head that contradicts an earlier one: its log went back or was rewritten',
-  forged: 'a head that another store did not sign came under its name; it was not taken over',
+  forged: 'a head that another store did not sign arrived under its name, and was rejected',
 };
 
 const maxReported = 1_000;

@@ -57,6 +57,6 @@ for (const sql of [
   '-- svc: level=high',
 ]) {
   test(`'${sql}' is rejected with an example`, () => {
-    assert.throws(() => headerOf('a.sql', sql), /^a\.sql: .*; say -- svc: column-copy table=orders/);
+    assert.throws(() => headerOf('a.sql', sql), /^a\.sql: .*; write -- svc: column-copy table=orders/);
   });
 }

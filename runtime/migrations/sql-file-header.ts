@@ -68,5 +68,5 @@ const castOf = ({ column, type }: Pick<ColumnCopy, 'column' | 'type'>): string =
 const unreadable = (file: string, detail: string): MigrationFailure =>
   new MigrationFailure(
     MigrationFailureReason.SqlError,
-    `${file}: ${detail}; say -- svc: column-copy table=orders column=total type=numeric(12,2) using=total::numeric(12,2), or -- svc: level=2, or -- svc: min-level=2, or -- svc: repeatable.`,
+    `${file}: ${detail}; write -- svc: column-copy table=orders column=total type=numeric(12,2) using=total::numeric(12,2), or -- svc: level=2, or -- svc: min-level=2, or -- svc: repeatable.`,
   );

@@ -76,8 +76,8 @@ function whyRetrying(action: Repair, id: string, kind: string): string | undefin
   // It waits for a host, and can still be given up.
   if (action === 'skip' && isLetter) return undefined;
   return kind === 'outbox' && !isLetter
-    ? 'the relay sends it again by itself; after the last attempt it is parked, and can be retried or skipped'
-    : 'hosts try it again by themselves; it can be skipped when it is parked';
+    ? 'the relay retries it automatically; after the last attempt it is parked, and can be retried or skipped'
+    : 'hosts retry it automatically; you can skip it once it is parked';
 }
 
 /** What a filter selects, in words. */

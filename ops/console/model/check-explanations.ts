@@ -15,7 +15,7 @@ const explanations: Readonly<Record<string, string>> = {
   timers: 'Is a timer parked or late?',
   leases: 'Does this host keep the leases of what follows the log?',
   event_loop: 'Does the process answer in time, or is it busy?',
-  commands: 'Is a command quarantined because it has cost several hosts?',
+  commands: 'Is a command quarantined because it took down several hosts?',
   host: 'Does the host answer?',
 };
 

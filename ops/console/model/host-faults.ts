@@ -38,7 +38,7 @@ function databaseFault(checks: readonly HealthItem[]): Fault | undefined {
   const [first] = failing;
   if (first === undefined) return undefined;
   const why = first.detail === undefined ? '' : ` (${withoutPeriod(first.detail)})`;
-  const text = `The database is not available${onHosts(failing)}${why}: commands fail, and what is stored may be shown as it was.`;
+  const text = `The database is not available${onHosts(failing)}${why}: commands fail, and stored data may be shown as it was.`;
   return { ...fault('database', 'bad', text, 'health'), since: first.since };
 }
 

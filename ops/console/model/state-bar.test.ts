@@ -79,7 +79,7 @@ test('without its database everything else that fails is a consequence', () => {
   };
   assert.is(
     shown(facts),
-    'bad: The database is not available (connect ECONNREFUSED): commands fail, and what is stored may be shown as it was.',
+    'bad: The database is not available (connect ECONNREFUSED): commands fail, and stored data may be shown as it was.',
   );
   assert.is(stateSentence({ ...live, ...facts }).since, since);
 });

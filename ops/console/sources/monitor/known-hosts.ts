@@ -182,7 +182,7 @@ function gapLines(gap: ReceivedGap | undefined): HealthItem[] {
     ...(gap.heads === 'contradicts'
       ? [line('Its store signed a head that contradicts an earlier one: its log went back or was rewritten.')]
       : []),
-    ...(gap.heads === 'forged' ? [line('Heads that its store did not sign came under its name.')] : []),
+    ...(gap.heads === 'forged' ? [line('Heads that its store did not sign arrived under its name.')] : []),
   ];
 }
 
