@@ -64,20 +64,23 @@ export class SenderCheck {
       if (isSuperseded(message.classification, signatures)) message.classification = { is: 'filtered' };
     const keyless = keylessSenders(messages, known);
     // A head counts only if its key does.
-    if ((await this.#follow(signatures.followed, known, leaseMs)) === 'lost') return 'lost';
-    const unmet = new Map([...signatures.followed].filter(([store]) => !known.has(store)));
+    const { followed } = signatures;
+    const isKnown = (store: Uuid): boolean => known.has(store);
+    if ((await this.#follow(followed, isKnown, known, leaseMs)) === 'lost') return 'lost';
     return async (laterMs) =>
       (await this.#note(counts, known, laterMs)) ??
       (await this.#noteKeys(signatures.found, keyless, laterMs)) ??
-      (await this.#follow(unmet, known, laterMs));
+      (await this.#follow(followed, (store) => !isKnown(store), known, laterMs));
   }
 
   async #follow(
     followed: ReadonlyMap<Uuid, readonly KeyRotation[]>,
+    isDue: (store: Uuid) => boolean,
     known: ReadonlyMap<Uuid, KnownStore>,
     leaseMs: number,
   ): Promise<void | LostLease> {
     for (const [storeId, rotations] of followed) {
+      if (!isDue(storeId)) continue;
       const answer = await this.ports.inbox.followKeys(storeId, rotations, leaseMs);
       if (answer === 'lost') return answer;
       const publicKey = rotations.at(-1)?.publicKey;

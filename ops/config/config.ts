@@ -5,10 +5,9 @@ import { type Durability, durabilities } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
 import { type StoreTrust, storeTrusts } from '../../contracts/store-trust.js';
 import { type MessageFormat, messageFormats } from '../../contracts/transport.js';
-import type { SigningKey } from '../../runtime/trust/ed25519.js';
 import { serverUrls } from '../../runtime/database/server-list.js';
 import { natsServersOf } from '../../runtime/transport/nats-servers.js';
-import { keysOf } from './key-config.js';
+import { type HostKeys, keysOf } from './key-config.js';
 import { isRevision } from './revision-name.js';
 import { defaultTrustOf } from './store-trust-config.js';
 import type { NatsCredentials } from '../../runtime/transport/nats-credentials.js';
@@ -20,7 +19,7 @@ import { isOrigin, originRule } from '../../endpoints/http/cors.js';
 import { isProxyEntry } from '../../endpoints/access/trusted-proxies.js';
 
 /** The settings of a host, as `readConfig` reads them from the environment. */
-export interface Config {
+export interface Config extends HostKeys {
   readonly port: number;
   readonly bind: string;
   /** The host's name in events. */
@@ -33,10 +32,6 @@ export interface Config {
   readonly ownerUrl: string | undefined;
   /** What an answer promises; unset: as `local`, but nothing is asserted about the server. */
   readonly durability: Durability | undefined;
-  /** Wraps the keys of subjects; unset: no event may have sealed fields. */
-  readonly masterKey?: Uint8Array | undefined;
-  /** Still unwraps the keys of subjects while the master key is replaced. */
-  readonly masterKeyOld?: Uint8Array | undefined;
   /** Unset: messages stay in the process. */
   readonly natsUrl: string | undefined;
   /** How this host proves to NATS who it is, beside what the URL says. */
@@ -64,10 +59,6 @@ export interface Config {
   readonly broadcast: boolean;
   /** Domain messages are signed one by one. */
   readonly signMessages: boolean;
-  /** Signs the heads of the chain; unset: the key that the store keeps. */
-  readonly signingKey: SigningKey | undefined;
-  /** Signs until the store has the new key. */
-  readonly signingKeyOld?: SigningKey | undefined;
   readonly development: boolean;
   /** Whether requests can be watched: console, inspector and list of machines. */
   readonly inspect: boolean;

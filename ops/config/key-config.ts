@@ -1,12 +1,21 @@
 import { masterKeyFrom } from '../../runtime/subjects/master-key.js';
 import { readSigningKey, type SigningKey } from '../../runtime/trust/ed25519.js';
-import type { Config } from './config.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Keys = Pick<Config, 'masterKey' | 'masterKeyOld' | 'signingKey' | 'signingKeyOld'>;
+
+export interface HostKeys {
+  /** Wraps the keys of subjects; unset: no event may have sealed fields. */
+  readonly masterKey?: Uint8Array | undefined;
+  /** Still unwraps the keys of subjects while the master key is replaced. */
+  readonly masterKeyOld?: Uint8Array | undefined;
+  /** Signs the heads of the chain; unset: the key that the store keeps. */
+  readonly signingKey: SigningKey | undefined;
+  /** Signs until the store has the new key. */
+  readonly signingKeyOld?: SigningKey | undefined;
+}
 
 /** The keys of a host, and those that they replace. */
-export const keysOf = (env: Environment, faults: string[]): Keys => ({
+export const keysOf = (env: Environment, faults: string[]): HostKeys => ({
   masterKey: masterKeyOf(env, 'SVC_MASTER_KEY', faults),
   masterKeyOld: masterKeyOf(env, 'SVC_MASTER_KEY_OLD', faults),
   signingKey: signingKeyOf(env, 'SVC_SIGNING_KEY', faults),

@@ -18,7 +18,6 @@ CREATE TABLE svc_key_rotations (
   up_to bigint NOT NULL,
   -- The signatures of both keys.
   proof bytea NOT NULL CHECK (octet_length(proof) = 128),
-  noted_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   -- A key is replaced once: whoever replaces it again has stolen it.
   PRIMARY KEY (origin, public_key),
   UNIQUE (origin, next_key)

@@ -24,7 +24,7 @@ export interface MasterRotation {
 export interface RotatedMaster {
   /** The number of the master key: 1 is the first. */
   readonly master: number;
-  /** `begun`, or one that was interrupted goes on; `done`: all keys had this master key already. */
+  /** `resumed`: it continues one that was interrupted. `done`: all keys had this master key already. */
   readonly rotation: 'begun' | 'resumed' | 'done';
   readonly rewrapped: number;
   /** The digests of the subjects whose keys neither opens; their keys stay as they are. */

@@ -48,10 +48,9 @@ export async function rotateStoreKey(
     );
     if (previous === undefined) throw refused(signingKeyOld === undefined ? keyMissing : otherKey);
     if (publicKey === previousKey) throw refused(sameKey);
-    const newOne = signingKey === undefined ? newSeed() : undefined;
-    const next = signingKey ?? keyFromSeed(newOne ?? newSeed());
-    const rotation = signRotation(storeId, previous, next, upTo);
-    await keep(session, rotation, newOne);
+    const made = newSeed();
+    const rotation = signRotation(storeId, previous, signingKey ?? keyFromSeed(made), upTo);
+    await keep(session, rotation, signingKey === undefined ? made : undefined);
     result = { storeId, previousKey, publicKey: rotation.publicKey, upTo, rotated: true };
     const { changedBy: actor } = editor;
     return [new StoreKeyRotated({ storeId, ...rotation, actor, reason, timestamp: nowText() })];

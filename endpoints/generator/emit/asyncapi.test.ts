@@ -121,14 +121,15 @@ function event(messageType: string, payload: unknown): StoredEvent {
   return { ...ids, ...positions, ...times, messageType, payload, host: 'north', v: 1 };
 }
 
-test('the headers that are sent are listed, with those of a signed message in a later epoch, and no others', () => {
+test('the headers that are sent are listed, with those of a message in a later epoch that a later key has signed, and no others', () => {
   const { components } = JSON.parse(emitAsyncApi(exampleModel(), info)) as Document;
   const schema = (components.schemas as Record<string, { properties: object; required: string[] }>)[
     'svc.Headers'
   ];
   assert.ok(schema);
   const validate = validator().compile({ ...schema, additionalProperties: false });
-  const sign = messageSigner({ storeId: newUuid(), ...keyFromSeed(newSeed()) });
+  const key = { storeId: newUuid(), ...keyFromSeed(newSeed()), rotations: 'AAAA' };
+  const sign = messageSigner(key);
   const seen = new Set<string>();
   for (const format of ['msgpack', 'cloudevents'] as const) {
     const traced = { correlationId: 'monday', traceparent: '00-1-2-01', tracestate: 'vendor=1' };
