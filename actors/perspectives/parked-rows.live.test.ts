@@ -5,12 +5,13 @@ import { newUuid } from '../../contracts/uuid.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import { eventOf } from '../../runtime/inbox/received-rows.js';
 import { listParked } from '../../runtime/perspectives/parked/parked-rows.js';
-import type { Service } from '../../runtime/service/service.js';
 import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-table.js';
 import { ForeignStore } from '../../runtime/testing/foreign-events.js';
 import { type Account, account, accounts, booked, Booked } from '../testing/accounts-perspective.js';
 import {
   modelOf,
+  positionOf,
+  stateOf,
   timeoutSignal,
   systemStreamLike,
   withPerspectiveHosts,
@@ -18,12 +19,6 @@ import {
 import { until } from '../../runtime/kit/until.js';
 
 const test = suite('parked rows');
-
-const stateOf = (service: Service, name = 'accounts') =>
-  service.perspectives.find((state) => state.name === name);
-
-const last = async (appended: Promise<{ readonly globalPositions: readonly number[] }>): Promise<number> =>
-  (await appended).globalPositions.at(-1) ?? 0;
 
 test('rows that can be folded do not wait for rows that cannot', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
@@ -33,7 +28,7 @@ test('rows that can be folded do not wait for rows that cannot', () =>
     // If each of them got only the 150 ms of two pauses, this would take 45 s.
     await service.caughtUp(
       'accounts',
-      await last(service.eventStore.append(good, booked(1))),
+      await positionOf(service.eventStore.append(good, booked(1))),
       timeoutSignal(),
     );
     await until(() => stateOf(service)?.parked === 300);
@@ -51,7 +46,7 @@ test('readers keep a row as it was when its release, or a late event, cannot be 
     const service = host([accounts({ apply })]);
     const [stuck, late] = [account(), account()];
     await service.eventStore.append(late, [booked(1), booked(2)]);
-    const position = await last(service.eventStore.append(stuck, [booked(1), booked(2), booked(13)]));
+    const position = await positionOf(service.eventStore.append(stuck, [booked(1), booked(2), booked(13)]));
     await service.caughtUp('accounts', position, timeoutSignal());
     fails = () => true;
     await service.parts.perspectives?.release('accounts', stuck);
@@ -59,7 +54,7 @@ test('readers keep a row as it was when its release, or a late event, cannot be 
     await until(async () => (await owner.rows({ text: released })).length === 0);
     assert.equal((await modelOf<Account>(owner, stuck))?.amounts, [1, 2]);
     const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
-    const lateOne = await last(service.eventStore.append(late, booked(0), hourAgo));
+    const lateOne = await positionOf(service.eventStore.append(late, booked(0), hourAgo));
     await service.caughtUp('accounts', lateOne, timeoutSignal());
     await until(() => stateOf(service)?.parked === 2);
     assert.equal((await modelOf<Account>(owner, late))?.amounts, [1, 2]);
@@ -112,7 +107,7 @@ test('no report or record of a failure holds a sensitive value, wherever apply o
       attempts: 1,
     });
     service.parts.policy.redact(Booked, (event) => ({ ...(event as object), text: '[redacted]' }));
-    const position = await last(
+    const position = await positionOf(
       service.eventStore.append(account(), [booked(1, secret), booked(13, secret)]),
     );
     for (const name of ['accounts', 'columned']) await service.caughtUp(name, position, timeoutSignal());

@@ -8,6 +8,8 @@ import { perspectiveTable } from '../../runtime/perspectives/tables/perspective-
 import { type Account, account, accounts, booked, type Booked } from '../testing/accounts-perspective.js';
 import {
   modelOf,
+  positionOf,
+  stateOf,
   timeoutSignal,
   systemStreamLike,
   withPerspectiveHosts,
@@ -17,12 +19,6 @@ import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { until } from '../../runtime/kit/until.js';
 
 const test = suite('a perspective that fails');
-
-const stateOf = (service: Service, name = 'accounts') =>
-  service.perspectives.find((state) => state.name === name);
-
-const last = async (appended: Promise<{ readonly globalPositions: readonly number[] }>): Promise<number> =>
-  (await appended).globalPositions.at(-1) ?? 0;
 
 test('a key whose apply throws is parked and reported, the others continue, and its release folds what it missed', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
@@ -37,7 +33,7 @@ test('a key whose apply throws is parked and reported, the others continue, and 
     const poison = booked(4, 'poison');
     await service.eventStore.append(bad, [booked(1), booked(2), booked(3), poison]);
     await service.eventStore.append(bad, booked(5));
-    const position = await last(service.eventStore.append(good, [booked(1), booked(1)]));
+    const position = await positionOf(service.eventStore.append(good, [booked(1), booked(1)]));
     await service.caughtUp('accounts', position, timeoutSignal());
     assert.equal((await modelOf<Account>(owner, good))?.amounts, [1, 1]);
     assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3]);
@@ -56,7 +52,7 @@ test('a key whose apply throws is parked and reported, the others continue, and 
     assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3, 4, 5]);
     await service.caughtUp(
       'accounts',
-      await last(service.eventStore.append(bad, booked(6))),
+      await positionOf(service.eventStore.append(bad, booked(6))),
       timeoutSignal(),
     );
     assert.equal((await modelOf<Account>(owner, bad))?.amounts, [1, 2, 3, 4, 5, 6]);
@@ -68,7 +64,7 @@ test('a host that starts with fixed code folds what another one parked, late eve
     const hourAgo = { occurredAt: new Date(Date.now() - 3_600_000).toISOString() };
     const broken = host([accounts({ snapshotEvery: 1 })], { attempts: 1 });
     await broken.eventStore.append(stream, [booked(2), booked(3, 'poison')]);
-    const position = await last(broken.eventStore.append(stream, booked(1), hourAgo));
+    const position = await positionOf(broken.eventStore.append(stream, booked(1), hourAgo));
     await broken.caughtUp('accounts', position, timeoutSignal());
     await until(() => stateOf(broken)?.parked === 1);
     await broken.stop();
@@ -107,7 +103,7 @@ const whileParked = sharedIn<{ readonly owner: Database; readonly service: Servi
     withPerspectiveHosts(async ({ owner, host }) => {
       const service = host([...wrongOnes, accounts()], { attempts: 1 });
       const stream = account();
-      const position = await last(service.eventStore.append(stream, booked(1)));
+      const position = await positionOf(service.eventStore.append(stream, booked(1)));
       for (const { name } of [...wrongOnes, accounts()])
         await service.caughtUp(name, position, timeoutSignal());
       await body({ owner, service, stream });
@@ -136,7 +132,7 @@ test('when the store refuses a batch, the key at fault is found', () =>
     const [bad, before, after] = [account(), account(), account()];
     await service.eventStore.append(before, booked(7));
     await service.eventStore.append(bad, booked(100));
-    const all = [before, after].map((stream) => last(service.eventStore.append(stream, booked(1))));
+    const all = [before, after].map((stream) => positionOf(service.eventStore.append(stream, booked(1))));
     await service.caughtUp('accounts', Math.max(...(await Promise.all(all))), timeoutSignal());
     const [row] = await owner.rows({ text: 'SELECT key, error FROM svc_stuck_work' });
     assert.is(row?.[0], bad);
@@ -154,7 +150,7 @@ test('of several rows of one event, only the one that the store refuses stays pa
     await owner.rows({ text: `ALTER TABLE ${table} ADD CHECK (id <> 'bad' OR sum < 100)` });
     await service.eventStore.append(account(), booked(7, 'bad good'));
     await service.eventStore.append(account(), booked(100, 'good bad other'));
-    const position = await last(service.eventStore.append(account(), booked(1, 'good bad')));
+    const position = await positionOf(service.eventStore.append(account(), booked(1, 'good bad')));
     await service.caughtUp('accounts', position, timeoutSignal());
     await until(async () => (await modelOf<Account>(owner, 'other'))?.sum === 100);
     await until(async () => (await modelOf<Account>(owner, 'good'))?.sum === 108);
@@ -190,49 +186,6 @@ test('an event whose keys could not be read joins each of its rows when they can
       rows.map((row) => row?.amounts),
       [[1, 2, 3], [1, 2], [2]],
     );
-  }));
-
-test('a dropped table stops its perspective with a clear error, and no other; it continues when the table is back', () =>
-  withPerspectiveHosts(async ({ owner, host }) => {
-    const service = host([accounts(), accounts({ name: 'ledger' })], {
-      firstBackoffMs: 20,
-      maxBackoffMs: 100,
-    });
-    const stream = account();
-    await service.caughtUp(
-      'accounts',
-      await last(service.eventStore.append(stream, booked(1))),
-      timeoutSignal(),
-    );
-    const { table, view } = perspectiveTable(accounts());
-    await owner.rows({ text: `DROP VIEW ${view}` });
-    await owner.rows({ text: `ALTER TABLE ${table} RENAME TO gone` });
-    const position = await last(service.eventStore.append(stream, booked(2)));
-    await service.caughtUp('ledger', position, timeoutSignal());
-    await until(() => stateOf(service)?.state === 'failed');
-    assert.match(stateOf(service)?.error ?? '', new RegExp(`relation "(public\\.)?${table}" does not exist`));
-    await owner.rows({ text: `ALTER TABLE gone RENAME TO ${table}` });
-    await service.caughtUp('accounts', position, timeoutSignal());
-    assert.equal((await modelOf<Account>(owner, stream, table))?.amounts, [1, 2]);
-    assert.is(stateOf(service)?.error, undefined);
-  }));
-
-test('a dropped table that a start creates again is filled from the first event', () =>
-  withPerspectiveHosts(async ({ owner, host }) => {
-    const first = host([accounts({ snapshotEvery: 2 })], { firstBackoffMs: 20, maxBackoffMs: 100 });
-    const [old, both] = [account(), account()];
-    await first.eventStore.append(old, [booked(1), booked(2), booked(3)]);
-    await first.caughtUp('accounts', await last(first.eventStore.append(both, booked(4))), timeoutSignal());
-    await owner.rows({ text: `DROP TABLE ${perspectiveTable(accounts()).table} CASCADE` });
-    await first.eventStore.append(both, booked(5));
-    await until(() => stateOf(first)?.state === 'failed');
-    const second = host([accounts({ snapshotEvery: 2 })]);
-    const position = await last(second.eventStore.append(both, booked(6)));
-    await until(async () => (await modelOf<Account>(owner, both).catch(() => undefined))?.sum === 15);
-    await second.caughtUp('accounts', position, timeoutSignal());
-    assert.equal((await modelOf<Account>(owner, old))?.amounts, [1, 2, 3]);
-    assert.equal((await modelOf<Account>(owner, both))?.amounts, [4, 5, 6]);
-    await until(() => stateOf(first)?.error === undefined);
   }));
 
 test('an apply that blocks the host completes, although the lease expires', () => mustComplete(1_200));

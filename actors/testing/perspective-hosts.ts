@@ -37,6 +37,14 @@ export const withPerspectiveHosts = (body: (hosts: PerspectiveHosts) => Promise<
 
 export const timeoutSignal = (): AbortSignal => AbortSignal.timeout(300_000);
 
+export const stateOf = (service: Service, name = 'accounts') =>
+  service.perspectives.find((state) => state.name === name);
+
+/** The position in the log of the last event that was appended. */
+export const positionOf = async (
+  appended: Promise<{ readonly globalPositions: readonly number[] }>,
+): Promise<number> => (await appended).globalPositions.at(-1) ?? 0;
+
 export async function modelOf<T>(
   owner: Database,
   id: Uuid,

@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { openRaw } from '../../endpoints/testing/http-client.js';
 import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
@@ -57,10 +58,15 @@ running('a data folder has one supervisor', () =>
   }),
 );
 
-running('after SIGTERM it and all its hosts end', () =>
+running('after SIGTERM its hosts wait 4 s for silent connections, then it and all of them end', () =>
   shared(async (supervisor) => {
     const { hosts } = await supervisor.status();
-    assert.equal(await supervisor.kill('SIGTERM'), { code: 0, signal: null });
+    const silent = await openRaw(supervisor.url);
+    const from = performance.now();
+    const ended = supervisor.kill('SIGTERM');
+    await silent.closed;
+    assert.ok(performance.now() - from >= 4_000);
+    assert.equal(await ended, { code: 0, signal: null });
     assert.equal(pids({ hosts } as SupervisorStatus).filter(isAlive), []);
   }),
 );

@@ -1,6 +1,5 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { openRaw } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import { createOrder, startLoad } from '../testing/order-load.js';
@@ -55,14 +54,4 @@ test('after kill -9 of one of two hosts the other keeps serving, and a new one i
     for (const answer of await Promise.all(answers)) assert.is(answer.status, 200);
     const [first] = (await supervisor.status()).hosts;
     assert.equal([first?.restarts, first?.lastError], [1, `process ${lost} was killed by SIGKILL`]);
-  }));
-
-test('supervised hosts that stop wait 4 s for silent connections', () =>
-  shared(async (supervisor) => {
-    const silent = await openRaw(supervisor.url);
-    const from = performance.now();
-    void supervisor.kill('SIGTERM');
-    await silent.closed;
-    assert.ok(performance.now() - from >= 4_000);
-    assert.equal(await supervisor.ended, { code: 0, signal: null });
   }));

@@ -57,6 +57,7 @@ export async function whileLocked(update: () => Promise<unknown>, tries = 120): 
     await update();
   } catch (error) {
     if (tries <= 1 || !String(error).includes('Could not get lock')) throw error;
+    // An update of the lists takes seconds.
     await delay(1_000);
     await whileLocked(update, tries - 1);
   }

@@ -53,7 +53,8 @@ test('the broker may start after the host', () =>
     const subscription = transport.subscribe(inbox);
     assert.instance(await failureOf(transport.publish(aMessage())), TransportUnreachable);
     assert.not(subscription.isUp);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // Longer than the first pause: a second attempt to connect has failed as well.
+    await new Promise((resolve) => setTimeout(resolve, 300));
     await server.start();
     await until(() => subscription.isUp);
     await publishAll(transport, type, 3);
