@@ -7,7 +7,7 @@ export { Sensitive } from './contracts/sensitive.js';
 export type { Decimal, Duration, Int, Json, Long, Timestamp, Uuid } from './contracts/scalars.js';
 export { Decimals } from './contracts/decimals.js';
 export { newUuid } from './contracts/uuid.js';
-export { namedUuid } from './runtime/reactions/named-uuid.js';
+export { namedUuid } from './runtime/lang/named-uuid.js';
 export { Problem } from './contracts/problems.js';
 
 // Commands

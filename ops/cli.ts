@@ -4,7 +4,7 @@ import { version } from '../runtime/lang/version.js';
 import { errorText } from './terminal/error-text.js';
 import { actionsIn, didYouMean } from './terminal/did-you-mean.js';
 import { wrappedHelp } from './terminal/wrapped-help.js';
-import { exitOnStopSignals } from './supervise/stop-signals.js';
+import { exitOnStopSignals } from './service/stop-signals.js';
 import { outliveReaders, printToStderr, printToStdout } from './terminal/print.js';
 import { verbs } from './verbs.js';
 

@@ -15,7 +15,7 @@ export {
   type MetricsSnapshot,
 } from './metrics/metrics.js';
 export { migrate, type Migrated, type MigrateOptions } from './migrations/migrate.js';
-export { namedUuid } from './reactions/named-uuid.js';
+export { namedUuid } from './lang/named-uuid.js';
 export { NoOpSystemEventEmitter } from './service/no-op-emitter.js';
 export type {
   PerspectiveState,

@@ -6,7 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
 import { durationOf, type Json, type Timestamp } from '../../contracts/scalars.js';
 import type { EndedTimer, ProcessStep, SetTimer } from '../../contracts/unit-lists.js';
-import { storableText } from '../../runtime/store/storable-text.js';
+import { storableText } from '../../runtime/lang/storable-text.js';
 import { jsonFault } from './json-fault.js';
 import { PendingTimers } from './pending-timers.js';
 import type { Process, ProcessSnapshot } from './process.js';

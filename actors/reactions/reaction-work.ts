@@ -7,7 +7,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Later, Reaction, Sent } from '../../contracts/reaction.js';
 import type { EndedTimer, SetTimer } from '../../contracts/unit-lists.js';
 import type { LogEntry } from '../../runtime/log/log-entry.js';
-import { namedUuid } from '../../runtime/reactions/named-uuid.js';
+import { namedUuid } from '../../runtime/lang/named-uuid.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../../runtime/timers/command-timer.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
 import { keyFault } from '../steps/key-fault.js';

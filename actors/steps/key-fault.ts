@@ -1,4 +1,4 @@
-import { isStorable } from '../../runtime/store/storable-text.js';
+import { isStorable } from '../../runtime/lang/storable-text.js';
 
 /** As the store limits it. */
 const maxBytes = 1_024;

@@ -7,7 +7,7 @@ import type { SetTimer } from '../../contracts/unit-lists.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { nowText } from '../../runtime/lang/now-text.js';
-import { namedUuid } from '../../runtime/reactions/named-uuid.js';
+import { namedUuid } from '../../runtime/lang/named-uuid.js';
 import { Cron } from '../../runtime/timers/cron.js';
 import { dueOccurrences, type Occurrence } from '../../runtime/timers/occurrences.js';
 import { unknownTimer } from '../steps/step-errors.js';

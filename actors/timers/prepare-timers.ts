@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
-import { isNewer } from '../../runtime/migrations/compare-versions.js';
+import { isNewer } from '../../runtime/lang/compare-versions.js';
 import { type KnownSchedule, timerAtStart } from './fire-schedule.js';
 
 interface TimerPorts {

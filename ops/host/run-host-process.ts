@@ -2,7 +2,7 @@ import { afterRunning } from '../../runtime/lang/after-running.js';
 import { log } from '../../runtime/logging/log.js';
 import { mustHaveAmqpClient } from '../../runtime/probes/amqp.js';
 import type { Config } from '../config/config.js';
-import { onStopSignal } from '../supervise/stop-signals.js';
+import { onStopSignal } from '../service/stop-signals.js';
 import type { Host } from './host.js';
 
 const drainWithinMs = 10_000;

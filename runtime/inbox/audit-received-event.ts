@@ -1,7 +1,7 @@
 import type { Auditing } from '../audit/auditing.js';
 import { buildEventAudited, receivedReason } from '../audit/build-audit-events.js';
 import { newSalt, storedDigest } from '../audit/stored-digest.js';
-import { storableText } from '../store/storable-text.js';
+import { storableText } from '../lang/storable-text.js';
 import type { ReceivedEvent } from './inbox.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 

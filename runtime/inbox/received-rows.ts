@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isAudit } from '../audit/audit-timestamp.js';
 import { digestOf } from '../audit/chain.js';
 import { metadataText } from '../envelope/metadata-text.js';
-import { isStorable } from '../store/storable-text.js';
+import { isStorable } from '../lang/storable-text.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { largestBody, omittedBodies } from '../transport/pack-nats-message.js';
 import { invalid, type ReceivedEnvelope } from './read-envelope.js';

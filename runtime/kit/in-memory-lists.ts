@@ -18,7 +18,7 @@ import {
   longestMs,
 } from '../store/encode-lists.js';
 import { alreadyReserved } from '../store/already-reserved.js';
-import { isNewer } from '../migrations/compare-versions.js';
+import { isNewer } from '../lang/compare-versions.js';
 import { timestampOfMicros } from '../store/micros.js';
 
 interface Cursor {

@@ -1,4 +1,4 @@
-import { isNewer } from '../migrations/compare-versions.js';
+import { isNewer } from '../lang/compare-versions.js';
 
 /** A host that runs followers of the log. */
 export interface LiveHost {

@@ -6,7 +6,7 @@ import {
   type PerspectiveShape,
   strategyOf,
 } from './migration-item.js';
-import { compareVersions } from './compare-versions.js';
+import { compareVersions } from '../lang/compare-versions.js';
 
 /** The ledger row of an item. */
 export interface LedgerRow {

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { isUuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { commandIdOf, firedCommandIdOf } from './ids.js';
-import { namedUuid } from './named-uuid.js';
+import { namedUuid } from '../lang/named-uuid.js';
 
 const test = suite('ids of commands that nobody sent');
 

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../contracts/scalars.js';
-import { namedUuid } from './named-uuid.js';
+import { namedUuid } from '../lang/named-uuid.js';
 
 /** How many reactions and timers may follow each other without a request between them. */
 export const maxDepth = 32;

@@ -1,7 +1,7 @@
 import type { AsideKey, ReactionStore, StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
 import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
 import type { Database, Row } from '../database/database.js';
-import { isNewer } from '../migrations/compare-versions.js';
+import { isNewer } from '../lang/compare-versions.js';
 import { timestampOf } from '../store/stored-rows.js';
 import { chunkAndRest, restsOfHosts } from '../stuck/in-chunks.js';
 

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { namedUuid } from '../reactions/named-uuid.js';
+import { namedUuid } from '../lang/named-uuid.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import { reservationStep } from './reservation-step.js';
 

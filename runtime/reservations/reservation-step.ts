@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
 import type { ReservationKey, ReservationStep } from '../../contracts/unit-lists.js';
-import { isStorable } from '../store/storable-text.js';
+import { isStorable } from '../lang/storable-text.js';
 import { millisecondsOf } from '../timers/duration.js';
 
 const maxNameLength = 64;

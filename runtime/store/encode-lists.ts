@@ -23,7 +23,7 @@ import type {
 } from '../../contracts/unit-lists.js';
 import { partOf } from '../lang/part-of.js';
 import { microsOf } from './micros.js';
-import { isStorable } from './storable-text.js';
+import { isStorable } from '../lang/storable-text.js';
 
 export interface EncodedTimer {
   readonly id: Uuid;

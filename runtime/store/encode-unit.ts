@@ -9,7 +9,7 @@ import { isAudit } from '../audit/audit-timestamp.js';
 import { hidesBody, newSalt, storedDigest } from '../audit/stored-digest.js';
 import { metadataOf } from '../envelope/stored-metadata.js';
 import { encodeLists, type EncodedLists } from './encode-lists.js';
-import { isStorable, storableText } from './storable-text.js';
+import { isStorable, storableText } from '../lang/storable-text.js';
 
 interface EncodedMessage {
   readonly id: Uuid;

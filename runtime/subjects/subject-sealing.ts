@@ -9,7 +9,7 @@ import type {
   SealedPayload,
   Sealing,
 } from '../../contracts/sealing.js';
-import { isStorable } from '../store/storable-text.js';
+import { isStorable } from '../lang/storable-text.js';
 import { replaceField } from './replace-field.js';
 import {
   carriedText,

@@ -4,8 +4,8 @@ import type { TimerOptions } from '../../contracts/reaction.js';
 import { isTimestamp, type Json, type Uuid } from '../../contracts/scalars.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { namedUuid } from '../reactions/named-uuid.js';
-import { isStorable } from '../store/storable-text.js';
+import { namedUuid } from '../lang/named-uuid.js';
+import { isStorable } from '../lang/storable-text.js';
 import { millisecondsOf } from './duration.js';
 
 /** What set a timer; the command that it sends belongs to it. */

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../lang/cancellation.js';
-import { namedUuid } from '../reactions/named-uuid.js';
+import { namedUuid } from '../lang/named-uuid.js';
 import { RequestContext } from '../request/request-context.js';
 import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 import { StagedLists } from './staged-lists.js';

@@ -2,7 +2,7 @@ import type { AnyPerspective } from '../../../contracts/perspective.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { Long } from '../../../contracts/scalars.js';
 import { isThenable } from '../../lang/thenable.js';
-import { isStorable } from '../../store/storable-text.js';
+import { isStorable } from '../../lang/storable-text.js';
 import { columnValue, mustFitEntry } from '../tables/column-value.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import type { PerspectiveTable } from '../tables/perspective-table.js';

@@ -1,6 +1,6 @@
 import { Problem } from '../../../contracts/problems.js';
 import type { Uuid } from '../../../contracts/scalars.js';
-import { isStorable } from '../../store/storable-text.js';
+import { isStorable } from '../../lang/storable-text.js';
 import { kindOf } from '../tables/column-value.js';
 import type { FoldFailure, FoldRules } from './fold.js';
 import type { LogEntry } from '../../log/log-entry.js';

@@ -1,6 +1,6 @@
 import type { ColumnType } from '../../../contracts/perspective.js';
 import { isUuid } from '../../../contracts/scalars.js';
-import { isStorable } from '../../store/storable-text.js';
+import { isStorable } from '../../lang/storable-text.js';
 import { isStorableTimestamp } from './column-value.js';
 
 /** The texts that a column type takes. */

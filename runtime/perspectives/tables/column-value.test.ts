@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { ColumnType } from '../../../contracts/perspective.js';
 import { suite } from '../../../contracts/testing/suite.js';
-import { isStorable } from '../../store/storable-text.js';
+import { isStorable } from '../../lang/storable-text.js';
 import { columnValue, mustFitEntry } from './column-value.js';
 
 const test = suite('column value');

@@ -2,7 +2,7 @@ import type { ColumnType } from '../../../contracts/perspective.js';
 import { Problem } from '../../../contracts/problems.js';
 import { isInt, isTimestamp, isUuid } from '../../../contracts/scalars.js';
 import type { TableColumn } from './perspective-table.js';
-import { isStorable } from '../../store/storable-text.js';
+import { isStorable } from '../../lang/storable-text.js';
 
 type Value = string | number | boolean | null;
 

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../contracts/scalars.js';
-import { sha256 } from '../lang/sha256.js';
+import { sha256 } from './sha256.js';
 
 /**
  * The id of a name: the same texts give the same id on every host.
