@@ -1,5 +1,6 @@
 import type { StoredEvent } from './event-store.js';
 import type { Command, Event } from './message.js';
+import type { MutationContext } from './mutation-context.js';
 import type { Uuid } from './scalars.js';
 
 /** Command classes by their names. */
@@ -42,11 +43,15 @@ export interface Decider<
    * return the state unchanged.
    */
   evolve(state: TState, event: StoredEvent<TEvent>): TState;
-  /** Returns new events, or `[]` for none, or throws a Problem. It must not wait for anything. */
+  /**
+   * Returns new events, or `[]` for none, or throws a Problem. It must not wait for anything. The context says who asks:
+   * compare its tenant with that of the events, which `evolve` keeps in the state.
+   */
   readonly decide: {
     readonly [Name in keyof TCommands]: (
       command: InstanceType<TCommands[Name]>,
       state: TState,
+      context: MutationContext,
     ) => Decision<TEvent>;
   };
 }
@@ -65,5 +70,7 @@ export interface AnyDecider {
   stream(command: never): Uuid;
   initial(): unknown;
   evolve(state: never, event: never): unknown;
-  readonly decide: Readonly<Record<string, (command: never, state: never) => unknown>>;
+  readonly decide: Readonly<
+    Record<string, (command: never, state: never, context: MutationContext) => unknown>
+  >;
 }

@@ -1,5 +1,8 @@
 import * as assert from 'uvu/assert';
+import type { Decider } from '../../contracts/decider.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import type { MutationContext } from '../../contracts/mutation-context.js';
+import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { UnitLists } from '../../contracts/unit-lists.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -294,6 +297,43 @@ test('a store that went back is noticed: the cached state of a lost event is not
   assert.is(await book(account, 1), 2);
   store = new InMemoryEventStore();
   assert.is(await book(account, 5), 5);
+});
+
+interface Owned {
+  readonly balance: number;
+  readonly tenant?: string;
+}
+
+/** An account belongs to the tenant that first books on it. */
+class OwnedAccount implements Decider<Owned, Booked, { readonly Book: typeof Book }> {
+  readonly name = 'owned-account';
+  readonly version = 1;
+  readonly commands = { Book };
+  stream = ({ accountId }: Book) => accountId;
+  initial = (): Owned => ({ balance: 0 });
+  evolve = ({ balance, tenant }: Owned, { payload, scope }: StoredEvent<Booked>): Owned => ({
+    balance: balance + payload.amount,
+    tenant: tenant ?? String(scope?.['tenantId']),
+  });
+  readonly decide = {
+    Book: ({ amount }: Book, { balance, tenant }: Owned, { scope }: MutationContext) => {
+      if (tenant !== undefined && tenant !== scope.tenantId) throw new Problem('no-account', { status: 404 });
+      return { events: Booked.of({ amount }), result: balance + amount };
+    },
+  };
+}
+
+test('a decision knows whose command it is', async () => {
+  const { dispatcher } = accountHost(new CountedStore(), {}, new OwnedAccount());
+  const account = newUuid();
+  const bookFor = (tenantId: string) => {
+    const scope = { tenantId, allowedPrincipals: [], extensions: {} };
+    const context = new RequestContext({ transport: 'local', cancellation: new Cancellation(), scope });
+    return dispatcher.localInvoke(Book.of({ accountId: account, amount: 1 }), undefined, context);
+  };
+  assert.is(await bookFor('acme'), 1);
+  assert.is((await thrownBy(() => bookFor('other'))).code, 'no-account');
+  assert.is(await bookFor('acme'), 2);
 });
 
 test('two deciders of one name, a name that is not kebab-case and a missing decision are refused', async () => {

@@ -32,13 +32,13 @@ export function decide(decided: DecidedCommand, work: DecidingWork, states: Deci
   const staged = stagedState(decided, work);
   if (staged !== undefined) {
     states.counts.cache++;
-    return settle(decided, attemptWith(decided, staged), staged, work, states);
+    return settle(decided, attemptWith(decided, staged, work), staged, work, states);
   }
   const known = states.cached(decider, streamId);
   if (known?.isSure !== true || work.isRepeated === true || hasStaged(work, streamId))
     return decideAfterReading(decided, work, states, known?.held);
   states.counts.cache++;
-  const attempt = attemptWith(decided, known.held);
+  const attempt = attemptWith(decided, known.held, work);
   if (attempt.events.length === 0) return decideAfterReading(decided, work, states, known.held, attempt);
   return settle(decided, attempt, known.held, work, states);
 }
@@ -73,7 +73,7 @@ async function decideAfterReading(
   const { held, source } = await read(decided, work, states, known);
   if (earlier === undefined) states.counts[source]++;
   const hasMoved = held.position !== known?.position || held.eventId !== known.eventId;
-  const attempt = earlier === undefined || hasMoved ? attemptWith(decided, held) : earlier;
+  const attempt = earlier === undefined || hasMoved ? attemptWith(decided, held, work) : earlier;
   return settle(decided, attempt, held, work, states);
 }
 
@@ -114,10 +114,14 @@ async function readAll(
   return evolve(decider, initial, await collected(work.read(streamId)), evolving);
 }
 
-function attemptWith({ decider, name, command }: DecidedCommand, { state }: HeldState): Attempt {
+function attemptWith(
+  { decider, name, command }: DecidedCommand,
+  { state }: HeldState,
+  { context }: DecidingWork,
+): Attempt {
   let decision: unknown;
   try {
-    decision = decider.decide[name]?.(command as never, state as never);
+    decision = decider.decide[name]?.(command as never, state as never, context);
   } catch (error) {
     return { events: [], error: changedInPlace(decider, error, `decide for ${name}`) ?? error };
   }
