@@ -1,4 +1,7 @@
 import * as assert from 'uvu/assert';
+import { processSetup, shape } from '../../actors/processes/process-setup.js';
+import type { Process } from '../../actors/processes/process.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
@@ -63,5 +66,63 @@ test('a host takes the clock that the test passes to create, and fires its timer
     const reminded = "SELECT data ->> 'at' FROM svc_events WHERE event_type = 'Reminded'";
     await until(async () => (await rowsOf(url, reminded)).length === 1);
     assert.equal(await rowsOf(url, reminded), [[String(Date.parse('2026-03-29T00:00:00Z'))]]);
+  });
+});
+
+class Lend extends Command {
+  declare bookId: string;
+}
+class Lent extends Event {
+  declare bookId: string;
+}
+
+const machine = processSetup({
+  events: { Lent },
+  commands: { Remind },
+  context: shape<{ bookId: string }>(),
+  delays: { period: 'P28D', grace: 'P7D' },
+}).createMachine({
+  id: 'lent-book',
+  context: ({ input }) => ({ bookId: input.data.bookId }),
+  initial: 'lent',
+  states: {
+    lent: { after: { period: 'late' } },
+    late: {
+      entry: { type: 'send', params: ({ context: { bookId } }) => Remind.of({ bookId }) },
+      after: { grace: 'later' },
+    },
+    later: { entry: { type: 'send', params: ({ context: { bookId } }) => Remind.of({ bookId }) } },
+  },
+});
+
+class LentBook implements Process<typeof machine> {
+  readonly name = 'lent-book';
+  readonly version = 1;
+  readonly machine = machine;
+  readonly starts = [Lent];
+  key = ({ payload }: StoredEvent<Lent>) => payload.bookId;
+}
+
+test('time passes only once the processes have handled what happened before', () => {
+  const dispatchers: Dispatcher[] = [];
+  const lends = (dispatcher: Dispatcher): Registry => {
+    dispatchers.push(dispatcher);
+    const { receptors, events = [] } = create(dispatcher, { clock: { now: () => 0 } });
+    const lend = receptor(Lend, {
+      handle: ({ bookId }: Lend, work) => void work.append(bookId, Lent.of({ bookId })),
+    });
+    return {
+      endpoints: [],
+      receptors: [...receptors, lend],
+      events: [...events, Lent],
+      processes: [new LentBook()],
+    };
+  };
+  return withLiveHosts({ definition: { name: 'library', create: lends } }, async (_hosts, _start, url) => {
+    await dispatchers[0]?.localInvoke(Lend.of({ bookId: newUuid() }));
+    await passTime(url, 'P28D');
+    await passTime(url, 'P7D');
+    const reminded = "SELECT count(*)::text FROM svc_events WHERE event_type = 'Reminded'";
+    await until(async () => (await rowsOf(url, reminded))[0]?.[0] === '2');
   });
 });
