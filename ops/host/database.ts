@@ -63,7 +63,7 @@ export async function connectDatabase(
     ownerUrl,
   };
   // What writes stops before it, so that the last event is in the file.
-  await supervisor.keep('witness', () => connection, keepSeen);
+  await supervisor.keep('witness', () => connection, keepIfSeen);
   await mustKeepSessions(database);
   await checkDurability(database, config, url);
   await supervisor.start({ name: 'pruning', start: () => pruning(database) });
@@ -126,6 +126,10 @@ export const seenBefore = async ({
 export async function keepSeen({ database, witness, witnessFile }: WitnessedDatabase): Promise<void> {
   await witnessFile?.write(await storeIdOf(database), witness.newest);
 }
+
+/** A start that failed has seen nothing, and its store may not exist yet. */
+const keepIfSeen = (connection: WitnessedDatabase): Promise<void> | undefined =>
+  connection.witness.newest === undefined ? undefined : keepSeen(connection);
 
 async function readStoreId(database: Database): Promise<string> {
   const [row] = await database.rows({ text: 'SELECT id FROM svc_store' });

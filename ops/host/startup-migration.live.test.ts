@@ -4,6 +4,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post, type ProblemAnswer, send } from '../../endpoints/testing/http-client.js';
 import { query } from '../../runtime/migrations/testing/migrations.js';
 import { withDatabase } from '../../runtime/kit/database.js';
+import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { until } from '../../runtime/kit/until.js';
 import { svc } from '../testing/spawned-host.js';
 import { withMigrating, lines, eventsIn, ledgerIn } from '../testing/migrating-host.js';
@@ -40,22 +41,26 @@ test('while it migrates, a host is alive and not ready and refuses commands; the
   }));
 
 test('a host whose port is in use fails on one line before it migrates', () =>
-  withDatabase(async (database) => {
+  withDatabaseAndFolder(async (database, folder) => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     try {
-      const ended = await svc(['start', 'examples/orders'], { DATABASE_URL: database, SVC_PORT: `${port}` });
+      const env = { DATABASE_URL: database, SVC_PORT: `${port}`, SVC_DATA_DIR: folder };
+      const ended = await svc(['start', 'examples/orders'], env);
       assert.is(ended.code, 1);
       assert.is(
         ended.stderr,
         `svc: Port ${port} of 127.0.0.1 is in use by another process; stop it, or set SVC_PORT (0: any free port).\n`,
       );
-      assert.not.match(ended.stdout, 'EADDRINUSE');
+      assert.not.match(ended.stdout, /EADDRINUSE|svc_store/);
       assert.equal(await query(database, "SELECT to_regclass('svc_schema_migrations')"), [[null]]);
     } finally {
       other.close();
     }
   }));
+
+const withDatabaseAndFolder = (body: (database: string, folder: string) => Promise<void>): Promise<void> =>
+  withDatabase((database) => withFolder((folder) => body(database, folder)));
 
 const isRunning = (msg: unknown): boolean => msg === 'a migration is running';
