@@ -78,6 +78,12 @@ mistake(
   /'PingsRow\.count' is a function, which cannot be sent/,
 );
 mistake(
+  'a perspective whose name is not kebab-case',
+  'SVC1046',
+  perspective('').replace("'pings'", "'My Pings'"),
+  /'My Pings' of a perspective must be in kebab-case, with at most 40 characters/,
+);
+mistake(
   'a perspective with its own key that does not declare its late events',
   'SVC1040',
   perspective("key() { return 'all'; }"),

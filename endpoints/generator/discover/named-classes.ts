@@ -1,4 +1,4 @@
-import { isKebabCase, maxNameLength } from '../../../contracts/kebab-case.js';
+import { isKebabCase, maxNameLength, maxPerspectiveName } from '../../../contracts/kebab-case.js';
 import { Cron } from '../../../runtime/timers/cron.js';
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostics, locationOf } from '../diagnostics.js';
@@ -55,16 +55,18 @@ function kindOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): Name
   });
 }
 
-function nameOf(
+/** The name in the store, if it is a literal and can be one. */
+export function nameOf(
   declaration: ts.ClassDeclaration,
-  kind: NamedKind,
+  kind: NamedKind | 'perspective',
   checker: ts.TypeChecker,
   diagnostics: Diagnostics,
 ): string | undefined {
   const name = textOf(declaration, 'name', checker);
-  if (name === undefined || isKebabCase(name)) return name;
+  const longest = kind === 'perspective' ? maxPerspectiveName : maxNameLength;
+  if (name === undefined || isKebabCase(name, longest)) return name;
   const node = initializerOf(declaration, 'name') ?? declaration;
-  const why = `the name '${String(name)}' of a ${kind} must be in kebab-case, with at most ${maxNameLength} characters`;
+  const why = `the name '${String(name)}' of a ${kind} must be in kebab-case, with at most ${longest} characters`;
   diagnostics.error('SVC1046', node, why);
   return undefined;
 }

@@ -5,6 +5,7 @@ import { readConstructor, type FoundClass } from './constructor-dependencies.js'
 import { columnsOf, mustNameFields } from './columns.js';
 import { readPermission } from './read-permission.js';
 import { mustDeclareOrigin } from './declared-origins.js';
+import { nameOf } from './named-classes.js';
 import { classesOf, documentationOf, implementsOurs, initializerOf, isAbstract } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 
@@ -23,6 +24,7 @@ export function findPerspectives(
     const args = implementsOurs(declaration, 'perspective', 'Perspective', tree.checker);
     if (args === undefined || isAbstract(declaration)) return [];
     const found = readConstructor(declaration, tree);
+    nameOf(declaration, 'perspective', tree.checker, diagnostics);
     mustDeclareLate(declaration, tree, diagnostics);
     mustDeclareOrigin(declaration, tree, diagnostics);
     mustNameFields(initializerOf(declaration, 'columns'), args[0], tree, diagnostics);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { maxPerspectiveName as maxNameLength } from '../../../contracts/kebab-case.js';
 import type { EventOrigin } from '../../../contracts/event-origin.js';
 import { originFault } from '../../../contracts/origin-fault.js';
 import { type MessageClass, typeNameOf } from '../../../contracts/message.js';
@@ -47,9 +48,6 @@ export const columnTypes: readonly ColumnType[] = [
 
 /** The columns that every perspective has. */
 const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'applied', 'updated_at'];
-
-// With prefix and hash a name stays below PostgreSQL's limit of 63 characters.
-const maxNameLength = 40;
 
 export function perspectiveTable(perspective: AnyPerspective): PerspectiveTable {
   mustBeValid(perspective);
