@@ -62,6 +62,14 @@ test('an application with a svc-runtime of its own is refused with the command t
     },
   ));
 
+test('an application that is not built is reported with the command to run', () =>
+  withFiles({ 'package.json': '{"main":"dist/main.js"}' }, async (folder) => {
+    assert.is(
+      await mistakeOf(folder),
+      'APP is not built: there is no dist/main.js, which its package.json names in "main"; run npm run build.',
+    );
+  }));
+
 test('a file is loaded as it is', () =>
   withFiles({ 'shop.mjs': definition }, async (folder) => {
     assert.is((await loadService(join(folder, 'shop.mjs'))).name, 'shop');
@@ -82,11 +90,6 @@ for (const manifest of ['{}', '{"main":7}', 'not json']) {
       assert.is(await mistakeOf(folder), 'APP/package.json names no built module in "main".');
     }));
 }
-
-test('a module that was not built is reported', () =>
-  withFiles({ 'package.json': '{"main":"built/shop.mjs"}' }, async (folder) => {
-    assert.match(await mistakeOf(folder), /^APP cannot be loaded: Cannot find module/);
-  }));
 
 test('a module that throws while it is loaded is reported with its reason', () =>
   withFiles({ 'shop.mjs': "throw new Error('no oven\\nat all');" }, async (folder) => {

@@ -106,7 +106,12 @@ async function entryModuleOf(app: string): Promise<string> {
   const main = manifestField(manifest, 'main');
   if (main === undefined)
     throw new Problem('invalid-setup', { detail: `${app}/package.json names no built module in "main".` });
-  return join(path, main);
+  const module = join(path, main);
+  if ((await stat(module).catch(() => undefined)) === undefined)
+    throw new Problem('invalid-setup', {
+      detail: `${app} is not built: there is no ${main}, which its package.json names in "main"; run npm run build.`,
+    });
+  return module;
 }
 
 async function findServiceSource(app: string, file: string): Promise<ServiceSource> {
