@@ -104,9 +104,9 @@ class LentBook implements Process<typeof machine> {
 }
 
 test('time passes only once the processes have handled what happened before', () => {
-  const dispatchers: Dispatcher[] = [];
+  const started: Dispatcher[] = [];
   const lends = (dispatcher: Dispatcher): Registry => {
-    dispatchers.push(dispatcher);
+    started.push(dispatcher);
     const { receptors, events = [] } = create(dispatcher, { clock: { now: () => 0 } });
     const lend = receptor(Lend, {
       handle: ({ bookId }: Lend, work) => void work.append(bookId, Lent.of({ bookId })),
@@ -119,7 +119,7 @@ test('time passes only once the processes have handled what happened before', ()
     };
   };
   return withLiveHosts({ definition: { name: 'library', create: lends } }, async (_hosts, _start, url) => {
-    await dispatchers[0]?.localInvoke(Lend.of({ bookId: newUuid() }));
+    await started[0]?.localInvoke(Lend.of({ bookId: newUuid() }));
     await passTime(url, 'P28D');
     await passTime(url, 'P7D');
     const reminded = "SELECT count(*)::text FROM svc_events WHERE event_type = 'Reminded'";
