@@ -2,10 +2,12 @@ import { basename, resolve } from 'node:path';
 import { logForMachines } from '../../runtime/logging/log.js';
 import { mustBeInstalled } from '../../runtime/lang/optional-package.js';
 import { readConfig } from '../config/config.js';
+import { warnOfMisspelled } from '../config/misspelled-variables.js';
 import { withGeneratedToken } from '../config/generated-token.js';
 import { printToStderr } from '../terminal/print.js';
 import type { Verb } from '../cli/verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
+import { start } from './start.js';
 
 export const dev: Verb = {
   help: `
@@ -24,6 +26,7 @@ The environment is that of svc start.
     const { app, ...options } = parse(args);
     mustBeInstalled('@ts-morph/common', 'svc dev', 'development');
     const config = withGeneratedToken(readConfig());
+    warnOfMisspelled(start.help);
     // Loading the compiler and the first build take seconds.
     printToStderr(`svc: building ${basename(resolve(app))} …\n`);
     const { runDev } = await import('../dev/dev.js');

@@ -2,6 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import { log, logForMachines } from '../../runtime/logging/log.js';
 import { builtModuleOf } from '../service/load-service.js';
 import { readConfig } from '../config/config.js';
+import { warnOfMisspelled } from '../config/misspelled-variables.js';
 import { printConsoleLink, withGeneratedToken } from '../config/generated-token.js';
 import { startupBanner } from '../host/startup-banner.js';
 import type { Verb } from '../cli/verb.js';
@@ -51,6 +52,7 @@ Environment, all optional:
     const config = withGeneratedToken(
       readConfig(port === undefined ? process.env : { ...process.env, SVC_PORT: port }),
     );
+    warnOfMisspelled(start.help);
     await builtModuleOf(app);
     // Load the runtime and the application last: a bad argument or setting is reported at once.
     const { runHostProcess } = await import('../host/run-host-process.js');

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { Problem } from '../../contracts/problems.js';
 import { mustHaveScaled, scaleSupervisor, stopSupervisor } from '../supervise/control-supervisor.js';
 import { readConfig } from '../config/config.js';
+import { warnOfMisspelled } from '../config/misspelled-variables.js';
 import { withGeneratedToken } from '../config/generated-token.js';
 import { quarantineDefaults } from '../supervise/quarantine.js';
 import { mostHosts, notRunningIn, statusOf } from '../supervise/status-socket.js';
@@ -11,6 +12,7 @@ import { runSupervisorProcess } from '../supervise/supervisor-process.js';
 import type { Verb } from '../cli/verb.js';
 import { printToStdout } from '../terminal/print.js';
 import { argumentsOf } from './arguments.js';
+import { start } from './start.js';
 
 export const supervise: Verb = {
   help: `
@@ -43,8 +45,10 @@ Takes the same environment as svc start.
   run: async (args) => {
     const config = readConfig();
     const { json = false, ...request } = parse(args, config.patienceMs);
-    if (request.options !== undefined)
+    if (request.options !== undefined) {
+      warnOfMisspelled(start.help);
       return runSupervisorProcess(request.options, withGeneratedToken(config));
+    }
     if (request.stop === true) return stopSupervisor(config.dataDir);
     const status =
       request.scale === undefined

@@ -133,7 +133,8 @@ export const environmentPage = (): string =>
     'Environment',
     'Every environment variable, its default and its effect.',
     `All are optional. A host reports every wrong value at once and does not start. A value that may contain a password
-is never repeated in an error.
+is never repeated in an error. A name that is nearly one of these is a warning: _SVC_PROT has
+no effect; did you mean SVC_PORT?_
 
 ${table(
   ['variable', 'default', 'effect'],
