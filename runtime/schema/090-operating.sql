@@ -155,14 +155,14 @@ BEGIN
   RETURN changed;
 END $$;
 
--- Releases up to 500 keys that an earlier version parked, as they may succeed with a newer one; if there are none, records
+-- Releases up to 50 keys that an earlier version parked, as they may succeed with a newer one; if there are none, records
 -- the version of the host that took the cursor. False: call it again. A host that dies in between has handled none of them.
 -- Lock: takes the log lock.
 CREATE FUNCTION svc_note_version(p_name text, p_epoch int, p_version text, p_release boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   -- Looked for before the log is locked. Nobody else parks keys of this cursor.
-  found_keys text[] := ARRAY(SELECT v.key FROM svc_stuck_work v WHERE p_release AND v.follower = p_name AND v.state = 'parked' LIMIT 500);
+  found_keys text[] := ARRAY(SELECT v.key FROM svc_stuck_work v WHERE p_release AND v.follower = p_name AND v.state = 'parked' LIMIT 50);
 BEGIN
   PERFORM svc_lock_log();
   IF NOT EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = p_name AND v.epoch = p_epoch) THEN RETURN true; END IF;

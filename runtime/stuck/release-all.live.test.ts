@@ -49,7 +49,7 @@ test('a release that was interrupted continues, and what was parked again meanwh
 
 const cursor = 'reaction/reserve-stock/3';
 
-const parkedByOlder = async ({ owner }: StuckScene, count = 1_200): Promise<void> => {
+const parkedByOlder = async ({ owner }: StuckScene, count = 120): Promise<void> => {
   await owner.rows({
     text: `INSERT INTO svc_progress(name, version) VALUES ('${cursor}', '1.0.0');
       INSERT INTO svc_stuck_work(follower, key, position, state, attempts, error)
@@ -60,17 +60,17 @@ const parkedByOlder = async ({ owner }: StuckScene, count = 1_200): Promise<void
 const versions = ({ all }: StuckScene): Promise<readonly string[]> =>
   all(`SELECT version FROM svc_progress WHERE name = '${cursor}'`);
 
-test('a newer version releases what an earlier one parked in chunks of 500, before it handles anything', () =>
+test('a newer version releases what an earlier one parked in chunks of 50, before it handles anything', () =>
   withEmptyStore(async (scene) => {
     await parkedByOlder(scene);
     await postgresReactionStore(scene.call.database).takeCursor(cursor, 'head', '1.1.0');
-    assert.equal(await chunks(scene), ['500', '500', '200']);
+    assert.equal(await chunks(scene), ['50', '50', '20']);
     assert.equal(await versions(scene), ['1.1.0']);
   }));
 
 test('a host that stops in the middle leaves the other keys to the next one of its version', () =>
   withEmptyStore(async (scene) => {
-    await parkedByOlder(scene, 5_000);
+    await parkedByOlder(scene, 500);
     const ending = new AbortController();
     const reactions = postgresReactionStore(scene.call.database);
     const taken = reactions.takeCursor(cursor, 'head', '1.1.0', ending.signal);
@@ -89,7 +89,7 @@ test('a host whose cursor was taken meanwhile releases nothing', () =>
     await parkedByOlder(scene);
     const text = `SELECT svc_note_version('${cursor}', 0, '1.1.0', true)`;
     assert.equal((await scene.call.database.rows({ text })).flat(), ['t']);
-    assert.equal(await parked(scene), ['1200']);
+    assert.equal(await parked(scene), ['120']);
     assert.equal(await versions(scene), ['1.0.0']);
   }));
 
@@ -98,10 +98,10 @@ const noting = `SELECT svc_note_version('${cursor}', (SELECT epoch FROM svc_prog
 test('a newer version is not noted while keys are left, although an operator released those it had found', () =>
   withEmptyStore(async (scene) => {
     const { owner, call, all } = scene;
-    await parkedByOlder(scene, 500);
+    await parkedByOlder(scene, 50);
     // Whichever way the keys are looked up, this one is the last.
     await owner.rows({
-      text: `INSERT INTO svc_stuck_work(follower, key, position, state, attempts) VALUES ('${cursor}', 'z', 501, 'parked', 8)`,
+      text: `INSERT INTO svc_stuck_work(follower, key, position, state, attempts) VALUES ('${cursor}', 'z', 51, 'parked', 8)`,
     });
     const session = await owner.session();
     await session.rows({ text: 'BEGIN; SELECT svc_lock_log()' });
@@ -118,7 +118,7 @@ test('a newer version is not noted while keys are left, although an operator rel
 
 test('a cursor without parked keys does not wait until all keys of another are released', () =>
   withEmptyStore(async (scene) => {
-    await parkedByOlder(scene, 5_000);
+    await parkedByOlder(scene, 500);
     const reactions = postgresReactionStore(scene.call.database);
     const ending = new AbortController();
     const taken = reactions.takeCursor(cursor, 'head', '1.1.0', ending.signal);
