@@ -38,3 +38,8 @@ export function commandOf({ method, url, is404, routeOptions }: FastifyRequest):
   const path = is404 ? (url.split('?', 1)[0] ?? '').slice(0, longestPath) : (routeOptions.url ?? '');
   return `${method} ${path}`;
 }
+
+const hostPage = /^\/(?:health|metrics|console|inspect|machines)(?:[/?]|$)/;
+
+/** Whether a URL is that of a page or probe by which a host is watched; `/health-records` belongs to the service. */
+export const isHostPage = (url: string): boolean => hostPage.test(url);

@@ -6,7 +6,7 @@ import { withoutToken } from './redact-url-credentials.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
 import { Admission } from './admission.js';
-import { isHostPage } from './host-pages.js';
+import { isHostPage } from './answered-request.js';
 import {
   afterLoopSample,
   afterSample,

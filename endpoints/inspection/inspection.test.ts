@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { Command } from '../../contracts/message.js';
@@ -56,6 +57,35 @@ function bakery(requests?: number) {
   };
   return { inspection, endpoint, bake };
 }
+
+test('requests in flight are listed oldest first, in whatever order the others end', async () => {
+  const inspection = new Inspection({ host: 'oven-1' });
+  const begin = async (correlationId: string): Promise<Visit | undefined> => {
+    await delay(2);
+    const context = new RequestContext({
+      transport: 'rest',
+      cancellation: new Cancellation(),
+      correlationId,
+    });
+    return inspection.entered('lifecycle', { type: Bake.name, command: undefined, context });
+  };
+  const running = (limit = 9) => inspection.inFlight(0, limit).map(({ correlationId }) => correlationId);
+  const visits = [await begin('a'), await begin('b'), await begin('c'), await begin('d')];
+  await delay(2);
+  assert.equal(running(), ['a', 'b', 'c', 'd']);
+  assert.equal(running(2), ['a', 'b']);
+  for (const [index, left] of [
+    [1, ['a', 'c', 'd']],
+    [3, ['a', 'c']],
+    [0, ['c']],
+    [2, []],
+  ] as const) {
+    visits[index]?.left?.({ outcome: 'completed', result: 'bread' });
+    assert.equal(running(), left);
+  }
+  await begin('e');
+  assert.equal(inspection.inFlight(3_600_000, 9), []);
+});
 
 test('an ended request is listed with its states, its times and its ids', async () => {
   const { inspection, bake } = bakery();

@@ -8,9 +8,12 @@ import {
 import type { RequestContext } from '../../runtime/request/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
-import { type AnsweredRequest, type AnswerObserver, commandOf } from '../http/answered-request.js';
-import { isHostPage } from '../http/host-pages.js';
-import { RequestsInFlight } from './requests-in-flight.js';
+import {
+  type AnsweredRequest,
+  type AnswerObserver,
+  commandOf,
+  isHostPage,
+} from '../http/answered-request.js';
 import { recordedBody } from './recorded-body.js';
 import { RequestRecorder } from './request-recorder.js';
 import type { RequestOutcome, RequestRecord } from './request-record.js';
@@ -60,7 +63,8 @@ export class Inspection implements Observer, AnswerObserver {
    * expensive to allocate.
    */
   readonly #reusable: RequestRecorder[] = [];
-  readonly #inFlight = new RequestsInFlight();
+  /** In no order: one that ends gives its place to the last one. */
+  readonly #inFlight: RequestRecorder[] = [];
   readonly #unstarted: UnstartedRecords;
   readonly #newRecorder: () => RequestRecorder;
   readonly #host: string;
@@ -76,12 +80,7 @@ export class Inspection implements Observer, AnswerObserver {
     this.#completed = new RingBuffer(requests);
     this.#others = new RingBuffer(requests);
     this.#unstarted = new UnstartedRecords(unstarted, withTexts);
-    const ports = {
-      withTexts,
-      begun: (recorder: RequestRecorder) => this.#inFlight.add(recorder),
-      ended: (recorder: RequestRecorder) => this.#keep(recorder),
-    };
-    this.#newRecorder = () => new RequestRecorder(ports);
+    this.#newRecorder = () => new RequestRecorder(withTexts, (recorder) => this.#keep(recorder));
   }
 
   entered(part: Part, { type, command, context }: Observed): Visit | undefined {
@@ -92,6 +91,7 @@ export class Inspection implements Observer, AnswerObserver {
     const trace = this.feed.open(context.messageId, type);
     const recorder = this.#reusable.pop() ?? this.#newRecorder();
     recorder.begin(this.#countsOf(type), context, trace !== undefined);
+    recorder.place = this.#inFlight.push(recorder) - 1;
     if (this.#bodyOf !== undefined) this.#keepBody(type, command, context);
     return trace === undefined ? recorder : new BothVisits(recorder, trace.entered(part, type));
   }
@@ -118,7 +118,12 @@ export class Inspection implements Observer, AnswerObserver {
 
   /** Requests that have been running this long, oldest first. */
   inFlight(sinceMs: number, limit: number): readonly RequestRecord[] {
-    return this.#inFlight.startedBefore(performance.now() - sinceMs, limit).map((one) => one.record());
+    const latest = performance.now() - sinceMs;
+    return this.#inFlight
+      .filter(({ startedMs }) => startedMs < latest)
+      .sort((one, other) => one.startedMs - other.startedMs)
+      .slice(0, limit)
+      .map((one) => one.record());
   }
 
   /** Counts and durations by command, state and edge since the start. */
@@ -140,16 +145,10 @@ export class Inspection implements Observer, AnswerObserver {
   }
 
   request(id: string): RequestRecord | undefined {
-    const isWanted = (record: RequestRecord): boolean => record.id === id;
-    return (
-      this.#newestFirst()
-        .map((recorder) => recorder.record())
-        .find(isWanted) ??
-      this.#inFlight
-        .all()
-        .map((recorder) => recorder.record())
-        .find(isWanted)
-    );
+    const running = this.#inFlight.find((recorder) => recorder.id === id);
+    if (running !== undefined) return running.record();
+    const ended = this.#newestFirst().map((recorder) => recorder.record());
+    return ended.find((record) => record.id === id);
   }
 
   /** Undefined when the request was not recorded, or its recording was evicted. */
@@ -163,7 +162,7 @@ export class Inspection implements Observer, AnswerObserver {
   /** A request that is mapped to its command has none before its handler. */
   #keepBody(type: string, command: object | undefined, context: RequestContext): void {
     const { messageId } = requestOf(context);
-    const recorder = this.#inFlight.all().find(({ id }) => id === messageId);
+    const recorder = this.#inFlight.find(({ id }) => id === messageId);
     if (command !== undefined && recorder?.command === type)
       recorder.body ??= recordedBody(() => this.#bodyOf?.(type, command));
   }
@@ -177,7 +176,11 @@ export class Inspection implements Observer, AnswerObserver {
   }
 
   #keep(recorder: RequestRecorder): void {
-    this.#inFlight.remove(recorder);
+    const last = this.#inFlight.pop();
+    if (last !== undefined && last !== recorder) {
+      last.place = recorder.place;
+      this.#inFlight[recorder.place] = last;
+    }
     if (recorder.isCrash) this.#crashed++;
     const oldest = (recorder.outcome === 'completed' ? this.#completed : this.#others).add(recorder);
     if (oldest !== undefined && this.#reusable.length < this.#completed.capacity) this.#reusable.push(oldest);

@@ -14,11 +14,7 @@ function recorder() {
   const counts = new LifecycleCounts('Bake');
   const kept: RequestRecorder[] = [];
   const context = new RequestContext({ transport: 'graphql', cancellation: new Cancellation() });
-  const request = new RequestRecorder({
-    withTexts: false,
-    begun: () => undefined,
-    ended: (one) => void kept.push(one),
-  });
+  const request = new RequestRecorder(false, (one) => void kept.push(one));
   const begin = () => request.begin(counts, context, false);
   begin();
   return { counts, kept, context, request, begin };

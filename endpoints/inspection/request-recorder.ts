@@ -11,19 +11,10 @@ import type { RequestOutcome, RequestRecord } from './request-record.js';
 /** The counts of a recorder that has not begun. */
 const noCounts = new LifecycleCounts('');
 
-/** Keeps a request while it runs and after it has ended. */
-interface RecorderPorts {
-  /** Whether the texts of errors may be kept. */
-  readonly withTexts: boolean;
-  begun(recorder: RequestRecorder): void;
-  ended(recorder: RequestRecorder): void;
-}
-
 /** One request in the lifecycle; the recorder is reused when its record is no longer reachable. */
 export class RequestRecorder implements Visit {
-  /** Its neighbors among the requests that are in flight. */
-  older: RequestRecorder | undefined;
-  newer: RequestRecorder | undefined;
+  /** Among the requests that are in flight. */
+  place = 0;
   id = '';
   correlationId = '';
   traceparent: string | undefined;
@@ -43,7 +34,11 @@ export class RequestRecorder implements Visit {
   #error: RequestRecord['error'];
   #context: Pick<RequestContext, 'secrets'> | undefined;
 
-  constructor(private readonly ports: RecorderPorts) {}
+  constructor(
+    /** Whether the texts of errors may be kept. */
+    private readonly withTexts: boolean,
+    private readonly ended: (recorder: RequestRecorder) => void,
+  ) {}
 
   begin(counts: LifecycleCounts, context: RequestContext, traced: boolean): void {
     this.id = context.messageId;
@@ -60,7 +55,6 @@ export class RequestRecorder implements Visit {
     this.#context = context;
     this.#counts = counts;
     counts.begin();
-    this.ports.begun(this);
   }
 
   get command(): string {
@@ -92,7 +86,7 @@ export class RequestRecorder implements Visit {
     if ('result' in end) this.#status = end.result === undefined ? 204 : 200;
     if (end.outcome !== 'completed') this.#noteFailure(end);
     this.#context = undefined;
-    this.ports.ended(this);
+    this.ended(this);
   }
 
   record(): RequestRecord {
@@ -126,7 +120,7 @@ export class RequestRecorder implements Visit {
     const error = isRecovered ? end.from : end.error;
     this.#failedIn = isRecovered ? 'dispatching' : end.in;
     if (!isRecovered) this.#status = end.in === 'after' ? 500 : statusOf(error);
-    this.#error = recordError(error, this.ports.withTexts, this.#context?.secrets);
+    this.#error = recordError(error, this.withTexts, this.#context?.secrets);
   }
 }
 

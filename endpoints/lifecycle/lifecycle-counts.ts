@@ -47,12 +47,7 @@ export class LifecycleCounts {
 
   aggregate(): LifecycleAggregate {
     const edgeAggregates = edges.map((edge, number) => ({ ...edge, durations: this.#durationsOf(number) }));
-    return {
-      command: this.command,
-      started: this.#started,
-      states: states.map((state) => stateAggregate(state, this.#started, edgeAggregates)),
-      edges: edgeAggregates,
-    };
+    return aggregateOf(this.command, this.#started, edgeAggregates);
   }
 
   #durationsOf(edge: number): Durations {
@@ -63,6 +58,17 @@ export class LifecycleCounts {
     };
   }
 }
+
+const aggregateOf = (
+  command: string,
+  started: number,
+  edgeAggregates: readonly EdgeAggregate[],
+): LifecycleAggregate => ({
+  command,
+  started,
+  states: states.map((state) => stateAggregate(state, started, edgeAggregates)),
+  edges: edgeAggregates,
+});
 
 function stateAggregate(
   state: LifecycleState,
@@ -85,10 +91,5 @@ export function mergeAggregates(command: string, all: readonly LifecycleAggregat
     durations: sumOf(all.flatMap((one) => one.edges[number]?.durations ?? [])),
   }));
   const started = all.reduce((sum, one) => sum + one.started, 0);
-  return {
-    command,
-    started,
-    states: states.map((state) => stateAggregate(state, started, edgeAggregates)),
-    edges: edgeAggregates,
-  };
+  return aggregateOf(command, started, edgeAggregates);
 }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { isHostPage } from './host-pages.js';
+import { isHostPage } from './answered-request.js';
 
 const test = suite('pages of a host');
 
