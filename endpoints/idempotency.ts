@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { RequiredPermission } from '../contracts/identity.js';
 import type { Idempotency } from '../contracts/mutation-context.js';
@@ -28,6 +29,17 @@ interface KeyedCommand {
   /** By default that of the caller. */
   readonly scope?: PerspectiveScope | undefined;
   readonly encode: (result: unknown) => string | null;
+}
+
+/** The `Idempotency-Key` of a request; undefined when it has none. */
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const header = headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  const key = String(header);
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem('invalid-header', {
+    detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+  });
 }
 
 /** A stored answer belongs to the whole scope of its caller: no caller gets the answer of another. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
-import { addHeader } from '../http/extra-headers.js';
+import { addHeader } from '../http/reply.js';
 import { namesCredential } from './named-caller.js';
 import { type Rate, RateBuckets, type Taken } from './rate-buckets.js';
 import { networkOf, type TrustedProxies } from './trusted-proxies.js';

@@ -12,7 +12,7 @@ import type { AnsweredRequest } from '../http/answered-request.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
-import { idempotencyKeyOf } from '../http/idempotency-key.js';
+import { idempotencyKeyOf } from '../idempotency.js';
 import { jsonRoute } from '../http/json-route.js';
 import { sendProblem, logProblem } from '../http/reply.js';
 import type { RequestDurations } from '../http/request-durations.js';

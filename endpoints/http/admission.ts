@@ -14,8 +14,9 @@ interface Waiting {
   refuse(): void;
 }
 
-interface Queued extends Waiting {
+interface Queued {
   readonly since: number;
+  readonly waiting: Waiting;
 }
 
 /** A turn of the loop serves for this long, or as long as the loop was busy with other work; */
@@ -56,7 +57,7 @@ export class Admission {
 
   take(waiting: Waiting): void {
     if (this.size >= maxWaiting) return waiting.refuse();
-    this.#queue.push({ since: this.now(), serve: () => waiting.serve(), refuse: () => waiting.refuse() });
+    this.#queue.push({ since: this.now(), waiting });
     // A request that arrives while a turn serves is called in the next one.
     if (this.#until === undefined && this.#left < maxPerTurn) this.#call();
   }
@@ -104,14 +105,14 @@ export class Admission {
   }
 
   #settle(now: number): void {
-    const request = this.#queue[this.#next];
+    const first = this.#queue[this.#next];
     // Release the settled entry.
     this.#queue[this.#next++] = undefined;
-    if (request === undefined) return;
-    const waitedMs = now - request.since;
+    if (first === undefined) return;
+    const waitedMs = now - first.since;
     if (waitedMs > this.#longestWaitMs) this.#longestWaitMs = waitedMs;
-    if (mayStillBeServed(waitedMs, this.isCrowded())) request.serve();
-    else request.refuse();
+    if (mayStillBeServed(waitedMs, this.isCrowded())) first.waiting.serve();
+    else first.waiting.refuse();
     this.#servedAt = this.now();
     if (this.size === 0 || this.#next > maxPerTurn) this.#forget();
   }

@@ -11,16 +11,15 @@ import { Deadlines } from '../../runtime/lang/deadlines.js';
 import { type Caller, RequestContext, runOf } from '../../runtime/request/request-context.js';
 import { withoutToken } from './redact-url-credentials.js';
 import { decodeGuarded } from '../decode-guard.js';
-import { type Answer, answerOnce, idempotencyOf, keyedAs } from '../idempotency.js';
+import { type Answer, answerOnce, idempotencyKeyOf, idempotencyOf, keyedAs } from '../idempotency.js';
 import type { LifecycleEnd } from '../../runtime/request/observer.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
 import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
-import { idempotencyKeyOf } from './idempotency-key.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './json-route.js';
-import { type SendAnswer, sendProblem } from './reply.js';
+import { type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
 import type { Gate } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
@@ -58,31 +57,31 @@ export function answerCommand(
     let answeredAt: number | undefined;
     let worked = false;
     let context: RequestContext | undefined;
-    const ready = () =>
-      connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
+    // Nothing here is a closure: every request would pay for each of them, and for all that they hold.
     try {
       const caller = ports.callerOf?.(request);
-      const decoded = decodedBy(registration, ports, caller, body, text);
+      const sent = decodedBy(registration, ports, caller, body, text);
       const wait = waitOf(request.headers);
       const key = idempotencyKeyOf(request.headers);
-      const keyed =
-        key === undefined ? undefined : idempotencyOf({ key, sent: decoded, caller, ...registered });
-      const of = (context = contextOf(correlation, cancellation, caller, keyed));
-      const run = () => runEndpoint(registration, decoded, of);
-      const once = keyed && { context: of, idempotency: keyed, instance: withoutToken(request.url), run };
-      const answered =
-        once === undefined ? answerOf(registration, await run(), of) : await answerOnce(ports, once);
-      worked = !answered.replayed;
-      answeredAt = wait === undefined ? undefined : performance.now();
-      const sent =
-        wait === undefined ? answered : { ...answered, ...(await waitForReadModels(of, wait, ports)) };
-      send(ready(), correlation, sent);
-      const { status } = answered;
-      const [seconds, isRecorded] = [secondsSince(enteredAt), hasBegun(of)];
-      request.server.observer?.left({ request, correlation, route, status, seconds, isRecorded });
+      const idempotency = key === undefined ? undefined : idempotencyOf({ key, sent, caller, ...registered });
+      context = contextOf(correlation, cancellation, caller, idempotency);
+      let answer: SentAnswer =
+        idempotency === undefined
+          ? answerOf(registration, await runEndpoint(registration, sent, context), context)
+          : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
+      worked = !answer.replayed;
+      if (wait !== undefined) {
+        answeredAt = performance.now();
+        answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
+      }
+      if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
+      send(reply, correlation, answer);
+      const { status } = answer;
+      const timed = timing(enteredAt, context);
+      request.server.observer?.left({ request, correlation, route, status, ...timed });
     } catch (error) {
-      const [seconds, isRecorded] = [secondsSince(enteredAt), hasBegun(context)];
-      sendProblem(request, ready(), correlation, error, { seconds, isRecorded });
+      if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
+      sendProblem(request, reply, correlation, error, timing(enteredAt, context));
     } finally {
       deadlines.end(deadline);
       connections.left(requests, cancellation);
@@ -98,12 +97,26 @@ const decodedBy = (
   caller: Caller | undefined,
   body: unknown,
   text: string,
-): unknown => decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
+): unknown =>
+  guard === undefined
+    ? decodeBody(decode, body, writtenIn(text))
+    : decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
 
-const secondsSince = (startedMs: number): number => (performance.now() - startedMs) / 1000;
+const keyedRun = (
+  registration: EndpointRegistration,
+  sent: unknown,
+  context: RequestContext,
+  url: string,
+) => ({
+  context,
+  instance: withoutToken(url),
+  run: () => runEndpoint(registration, sent, context),
+});
 
-const hasBegun = (context: RequestContext | undefined): boolean =>
-  context !== undefined && runOf(context).isInLifecycle;
+const timing = (enteredAt: number, context: RequestContext | undefined) => ({
+  seconds: (performance.now() - enteredAt) / 1000,
+  isRecorded: context !== undefined && runOf(context).isInLifecycle,
+});
 
 const contextOf = (
   { messageId, correlationId, traceparent, tracestate, span }: Correlation,

@@ -1,8 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { problemBody, problemHeaders } from '../problem.js';
+import { type Connections, whenAnswered } from './connections.js';
 
 const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('body-too-large'),
@@ -32,6 +34,21 @@ const codeOf = (error: unknown): string =>
  */
 const isCutOff = (error: unknown): boolean =>
   codeOf(error) === 'ECONNRESET' && (error as Error).message === 'aborted';
+
+/** Answers invalid requests, after the answers to earlier requests on the same connection. */
+export function brokenRequests(connections: () => Connections): (error: Error, socket: Socket) => void {
+  // What follows a broken request is broken too: answer once.
+  const waiting = new WeakSet<Socket>();
+  return (error, socket) => {
+    // A complete request that arrived just before is registered only then.
+    setImmediate(() => {
+      if (connections().breakAfterPending(socket) || waiting.has(socket)) return;
+      waiting.add(socket);
+      if (!socket.writable) answerBrokenRequest(error, socket);
+      else whenAnswered(socket, () => answerBrokenRequest(error, socket));
+    });
+  };
+}
 
 /** Answers an unparsable request on the raw connection. */
 export function answerBrokenRequest(error: Error, socket: Duplex): void {

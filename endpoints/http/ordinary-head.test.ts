@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { type AddressInfo, connect, Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { securityHeaderList } from '../security-headers.js';
@@ -49,6 +49,20 @@ test('the head of an ordinary answer is the one that Node would write', async ()
   });
   assert.is(withoutTime(ours), withoutTime(await answered(byNode)));
   assert.match(ours, /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/m);
+});
+
+test('the date of an answer is that of its second, also after the clock was set back', () => {
+  const dateAt = (now: number): string | undefined => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    response.shouldKeepAlive = true;
+    assert.ok(writeOrdinaryHead(response, ids, length, now));
+    return /^Date: (.*)\r$/m.exec(String(Reflect.get(response, '_header')))?.[1];
+  };
+  const at = Date.UTC(2026, 0, 2, 3, 4, 5, 600);
+  assert.is(dateAt(at), 'Fri, 02 Jan 2026 03:04:05 GMT');
+  assert.is(dateAt(at + 399), 'Fri, 02 Jan 2026 03:04:05 GMT');
+  assert.is(dateAt(at + 400), 'Fri, 02 Jan 2026 03:04:06 GMT');
+  assert.is(dateAt(at - 1_000), 'Fri, 02 Jan 2026 03:04:04 GMT');
 });
 
 test('Node writes the head where the connection closes after the answer', async () => {

@@ -11,9 +11,16 @@ import type { Correlation } from './correlation.js';
 import { writeOrdinaryHead } from './ordinary-head.js';
 import { securityHeaderList } from '../security-headers.js';
 
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Names and values in turn, for answers that bypass the framework; most answers have none. */
+    extraHeaders?: string[];
+  }
+}
+
 const jsonType = 'application/json; charset=utf-8';
 
-interface SentAnswer extends Answer {
+export interface SentAnswer extends Answer {
   readonly applied?: string;
   readonly model?: string;
 }
@@ -62,6 +69,12 @@ export function sendAnswerThroughHooks(
   reply.code(answer.status).send(answer.body ?? undefined);
 }
 
+/** Adds a header to an answer, also to one that bypasses the framework. */
+export function addHeader(reply: FastifyReply, name: string, value: string): void {
+  reply.header(name, value);
+  (reply.extraHeaders ??= []).push(name, value);
+}
+
 /** The headers that an answer has on both ways, as names and values in turn. */
 function headOf(
   { correlationId, traceparent }: Correlation,
@@ -75,10 +88,15 @@ function headOf(
   return head;
 }
 
-/** Passed to `end`, a body is sent as two chunks, the second empty, over a slower path. */
+/**
+ * Passed to `end`, a body is sent as two chunks, the second empty, over a slower path. A socket that is corked already
+ * is not corked until the next tick. A pipelined answer has none yet.
+ */
 function sendWhole(response: ServerResponse, body: string, encoding: BufferEncoding): void {
+  const { socket } = response;
+  socket?.cork();
   response.write(body, encoding);
-  response.uncork();
+  socket?.uncork();
 }
 
 /** Answers every error, as a problem; what a client may not see goes to the log. */

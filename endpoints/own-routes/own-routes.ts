@@ -4,7 +4,7 @@ import type { Caller } from '../../runtime/request/request-context.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import type { Connections } from '../http/connections.js';
 import { correlationOf } from '../http/correlation.js';
-import { idempotencyKeyOf } from '../http/idempotency-key.js';
+import { idempotencyKeyOf } from '../idempotency.js';
 import { withoutToken } from '../http/redact-url-credentials.js';
 import type { DispatchOptions, OwnRoutes } from '../route-access.js';
 import { isPreflight, loadOwnRoutes, nameOf } from './load-own-routes.js';

@@ -15,7 +15,7 @@ import { headersAskedIn } from '../../endpoints/http/cors.js';
 import { mustBeJson } from '../../endpoints/http/read-json-body.js';
 import { correlationIn } from '../../endpoints/http/correlation.js';
 import { isKnown } from '../../endpoints/http/etag.js';
-import { idempotencyKeyOf } from '../../endpoints/http/idempotency-key.js';
+import { idempotencyKeyOf } from '../../endpoints/idempotency.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { liveQueryOf } from '../../endpoints/live/live-query.js';
@@ -107,7 +107,7 @@ export const documentParsers: readonly UntrustedParser[] = [...documentParserCas
 export const untrustedParsers: readonly UntrustedParser[] = [
   header('prefer', 'endpoints/http/prefer-wait.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
   header('accept', 'endpoints/http/media-types.ts', chosen, `${type};`, `${refusingAll},`),
-  header('idempotency-key', 'endpoints/http/idempotency-key.ts', idempotencyKeyOf),
+  header('idempotency-key', 'endpoints/idempotency.ts', idempotencyKeyOf),
   header('x-correlation-id', 'endpoints/http/correlation.ts', correlationIn),
   header('traceparent', 'endpoints/http/correlation.ts', correlationIn, '00-', `00-${'0'.repeat(32)}-`),
   header('last-event-id', 'endpoints/live/live-query.ts', resumed, '1.', '1.1, '),

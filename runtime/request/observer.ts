@@ -87,7 +87,8 @@ export class BothVisits implements Visit {
     private readonly second: Visit,
   ) {
     this.isWatched = first.isWatched === true || second.isWatched === true;
-    const [outer, inner] = [first.within, second.within];
+    const outer = first.within;
+    const inner = second.within;
     this.within =
       outer === undefined || inner === undefined ? (outer ?? inner) : (work) => outer(() => inner(work));
   }

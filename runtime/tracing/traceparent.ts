@@ -1,9 +1,21 @@
 import type { Uuid } from '../../contracts/scalars.js';
 
-/** A message id has enough randomness for a trace id, and makes each of them easy to find from the other. */
+/** Where each character of a trace id and its span id is in a message id; the others stay as they are here. */
+const characters = Array.from(`00-${'0'.repeat(32)}-${'0'.repeat(16)}-00`, (one) => one.charCodeAt(0));
+const hexAt = Array.from({ length: 36 }, (_, at) => at).filter((at) => ![8, 13, 18, 23].includes(at));
+
+/**
+ * A message id has enough randomness for a trace id, and makes each of them easy to find from the other. Made as one
+ * flat text: joined from slices it would be a dozen of them, for every request.
+ */
 export function traceparentFrom(id: Uuid): string {
-  const hex = id.slice(0, 8) + id.slice(9, 13) + id.slice(14, 18) + id.slice(19, 23) + id.slice(24);
-  return `00-${hex}-${hex.slice(16)}-00`;
+  for (let at = 0; at < 32; at++) {
+    const code = id.charCodeAt(hexAt[at] ?? 0);
+    characters[3 + at] = code;
+    // The span id is the second half of the trace id.
+    if (at >= 16) characters[20 + at] = code;
+  }
+  return String.fromCharCode.apply(null, characters);
 }
 
 /** The parts of a `traceparent` of W3C Trace Context. */

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { suite } from '../../contracts/testing/suite.js';
-import { idempotencyKeyOf } from './idempotency-key.js';
+import { suite } from '../contracts/testing/suite.js';
+import { idempotencyKeyOf } from './idempotency.js';
 
 const test = suite('idempotency key');
 
