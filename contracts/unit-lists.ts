@@ -90,6 +90,8 @@ export type ProcessStatus = 'running' | 'ended' | 'parked';
 export interface ProcessStep {
   readonly name: string;
   readonly key: string;
+  /** Of the event that started it; only its first step sets it. */
+  readonly tenant?: string | undefined;
   /** The revision at which it was read; 0: it is new. Refused as `stream-conflict` if the row has another. */
   readonly revision: Long;
   readonly version: number;

@@ -131,8 +131,7 @@ async function settled(
   const state = stateText(run.snapshot);
   const hasEnded = run.snapshot.status === 'done';
   const step: ProcessStep = {
-    name: process.name,
-    key,
+    ...{ name: process.name, key, tenant: tenantOf(input) },
     revision: row?.revision ?? 0,
     version,
     state,
@@ -178,10 +177,12 @@ function storable({ snapshot }: ProcessRun, timers: PendingTimers): Json {
   });
 }
 
-function parked({ process, key, row }: StepInput, { code, message }: Problem): ProcessStep {
+function parked(input: StepInput, { code, message }: Problem): ProcessStep {
+  const { process, key, row } = input;
   const { revision = 0, version = process.version, state = '', snapshot = null, trail = [] } = row ?? {};
   const error = `${code}: ${message}`;
-  return { name: process.name, key, revision, version, state, status: 'parked', snapshot, trail, error };
+  const instance = { name: process.name, key, tenant: tenantOf(input) };
+  return { ...instance, revision, version, state, status: 'parked', snapshot, trail, error };
 }
 
 const none: StepLists = { timers: [], ended: [], processes: [] };
@@ -198,6 +199,10 @@ const placeOf = ({ trigger, at }: StepInput): StepPlace =>
   'event' in trigger ? { at, position: trigger.event.globalPosition } : { at };
 
 const happened = (event: StoredEvent) => ({ type: event.messageType, data: event.payload, event });
+
+/** An instance is of the tenant whose event starts it; later steps do not change that. */
+const tenantOf = ({ row, trigger }: StepInput): string | undefined =>
+  row === undefined && 'event' in trigger ? (trigger.event.scope?.['tenantId'] ?? undefined) : undefined;
 
 const isStartedBy = ({ starts }: Process, { messageType }: StoredEvent): boolean =>
   starts.some((type) => typeNameOf(type) === messageType);

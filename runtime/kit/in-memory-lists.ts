@@ -132,8 +132,10 @@ export class InMemoryLists implements ReactionStore {
   }
 
   async process(name: string, key: string): Promise<StoredProcess | undefined> {
-    const kept = this.#processes.get(`${name}\0${key}`);
-    return kept && { ...kept, snapshot: JSON.parse(kept.snapshot), trail: JSON.parse(kept.trail) };
+    const stored = this.#processes.get(`${name}\0${key}`);
+    if (stored === undefined) return undefined;
+    const { tenant: _, ...kept } = stored;
+    return { ...kept, snapshot: JSON.parse(kept.snapshot), trail: JSON.parse(kept.trail) };
   }
 
   async isReserved(names: readonly TakenName[]): Promise<boolean> {

@@ -38,6 +38,8 @@ CREATE INDEX svc_timers_of ON svc_timers(key, name);
 CREATE TABLE svc_processes (
   name text,
   key text,
+  -- Of the event that started it.
+  tenant text,
   revision bigint NOT NULL,
   version int NOT NULL,
   state text NOT NULL,

@@ -25,7 +25,8 @@ CREATE TYPE svc_lists AS (
   name_units int[], name_keys uuid[], name_names text[], name_released text[], name_owners text[], name_durations bigint[],
   -- Processes, each with the revision at which it was read.
   process_units int[], process_names text[], process_keys text[], process_revisions bigint[], process_versions int[],
-  process_states text[], process_statuses text[], process_snapshots json[], process_trails json[], process_errors text[]
+  process_states text[], process_statuses text[], process_snapshots json[], process_trails json[], process_errors text[],
+  process_tenants text[]
 );
 
 -- Why the lists of a unit, or of all units (null), are refused: 5 overtaken or already handled, 6 its timer is gone,
@@ -155,11 +156,11 @@ BEGIN
       ON CONFLICT (key) DO UPDATE SET (key, name, owner, reserved_at, until) = ROW(excluded.*);
   END IF;
   IF cardinality(lists.process_units) > 0 THEN
-    INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at)
-      SELECT m.name, m.key, m.revision + 1, m.version, m.state, m.status, m.snapshot, m.trail, m.error, p_at, p_at
+    INSERT INTO svc_processes(name, key, tenant, revision, version, state, status, snapshot, trail, error, started_at, updated_at)
+      SELECT m.name, m.key, m.tenant, m.revision + 1, m.version, m.state, m.status, m.snapshot, m.trail, m.error, p_at, p_at
       FROM unnest(lists.process_units, lists.process_names, lists.process_keys, lists.process_revisions, lists.process_versions,
-        lists.process_states, lists.process_statuses, lists.process_snapshots, lists.process_trails, lists.process_errors)
-        m(unit, name, key, revision, version, state, status, snapshot, trail, error)
+        lists.process_states, lists.process_statuses, lists.process_snapshots, lists.process_trails, lists.process_errors,
+        lists.process_tenants) m(unit, name, key, revision, version, state, status, snapshot, trail, error, tenant)
       WHERE coalesce(m.unit = p_unit, p_statuses[m.unit] = 1)
       ON CONFLICT (name, key) DO UPDATE SET (revision, version, state, status, snapshot, trail, error, updated_at) =
         (excluded.revision, excluded.version, excluded.state, excluded.status, excluded.snapshot, excluded.trail, excluded.error, excluded.updated_at);

@@ -32,7 +32,7 @@ FROM (
   UNION ALL
   -- What stopped the other processes is a row above or below.
   SELECT 'process/' || p.name, p.key, 'process/' || p.name || '@' || p.revision || '/' || p.key,
-    NULL, NULL, p.status, p.updated_at, NULL, NULL, p.error, NULL
+    p.tenant, NULL, p.status, p.updated_at, NULL, NULL, p.error, NULL
   FROM svc_processes p WHERE p.status = 'parked'
     AND NOT EXISTS (SELECT 1 FROM generate_series(0, 7) i JOIN svc_stuck_work w ON w.follower = 'process/' || p.name || '/' || i AND w.key = p.key)
     AND NOT EXISTS (SELECT 1 FROM svc_timers t WHERE t.name = p.name AND t.key = p.key AND t.kind = 'process' AND t.parked)

@@ -64,6 +64,7 @@ export interface EncodedReservation {
 export interface EncodedProcess {
   readonly name: string;
   readonly key: string;
+  readonly tenant: string | null;
   readonly revision: Long;
   readonly version: number;
   readonly state: string;
@@ -194,14 +195,14 @@ export function reservationsOf(steps: readonly ReservationStep[]): readonly Enco
 }
 
 function encodeProcess(step: ProcessStep): EncodedProcess {
-  const { name, key, revision, version, state, status } = step;
+  const { name, key, tenant = null, revision, version, state, status } = step;
   mustBeText('The name of a process', name, maxNameBytes);
   mustBeText('The key of a process', key, maxKeyBytes);
   mustBeText('The state of a process', state, maxKeyBytes);
   mustBePosition(revision);
   mustBeCount('version', version);
   return {
-    ...{ name, key, revision, version, state, status },
+    ...{ name, key, tenant, revision, version, state, status },
     snapshot: jsonOf(`process ${name}`, step.snapshot),
     trail: jsonOf(`process ${name}`, step.trail),
     error: errorOf(step.error),

@@ -53,6 +53,7 @@ const processColumns = (processes: EncodedLists['processes']): Buffer[] => [
   jsons(processes.map(({ snapshot }) => snapshot)),
   jsons(processes.map(({ trail }) => trail)),
   texts(processes.map(({ error }) => error)),
+  texts(processes.map(({ tenant }) => tenant)),
 ];
 
 const timerColumns = (timers: EncodedLists['timers']): Buffer[] => [
