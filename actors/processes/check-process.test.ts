@@ -205,6 +205,15 @@ test('a machine of plain setup with a send of its own is refused', () => {
   assert.match(refusal({ machine }), /needs a machine made with processSetup/);
 });
 
+test('a process with a route says who may see it and what they see', () => {
+  const permission = 'authenticated';
+  const view = () => ({});
+  assert.is(refusal({ route: '/fulfilments', permission, view }), '');
+  assert.match(refusal({ route: 'fulfilments/', permission, view }), /must start with '\/'/);
+  assert.match(refusal({ route: '/fulfilments', view }), /has a route and no permission/);
+  assert.match(refusal({ route: '/fulfilments', permission }), /has a route and no view/);
+});
+
 test('an event without a key is refused with one line', () => {
   const event = storedEvent(OrderCreated.of({ orderId: 'o' }));
   assert.is(keyOf(new OrderFulfilment(), event), 'o');

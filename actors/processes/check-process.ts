@@ -38,7 +38,8 @@ function faultOf(process: Process): string | undefined {
     originFault({ origin, events: Object.values(messages.events) }) ??
     startFault(process, messages) ??
     machineFault(machine, messages) ??
-    olderFault(version, older)
+    olderFault(version, older) ??
+    routeFault(process)
   );
 }
 
@@ -58,6 +59,17 @@ function startFault({ starts }: Process, { events }: ProcessMessages): string | 
   if (starts.length === 0) return 'has no event that starts it: starts = [OrderCreated]';
   const unknown = starts.find((type: MessageClass) => events[typeNameOf(type)] !== type);
   return unknown && `is started by ${typeNameOf(unknown)}, which is not in its events`;
+}
+
+function routeFault(process: Process): string | undefined {
+  const { route, permission } = process;
+  if (route === undefined) return undefined;
+  if (!/^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/.test(route))
+    return `has the route '${route}', which must start with '/' and must not end with it`;
+  if (permission === undefined) return 'has a route and no permission: say who may see its instances';
+  return process.view === undefined
+    ? 'has a route and no view: say what callers see of its context'
+    : undefined;
 }
 
 function olderFault(version: number, older: Readonly<Record<number, AnyStateMachine>>): string | undefined {

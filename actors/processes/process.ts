@@ -1,6 +1,7 @@
-import type { AnyStateMachine } from 'xstate';
+import type { AnyStateMachine, ContextFrom } from 'xstate';
 import type { EventOrigin } from '../../contracts/event-origin.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import type { RequiredPermission } from '../../contracts/identity.js';
 import type { Event, MessageClass } from '../../contracts/message.js';
 import type { Json, Uuid } from '../../contracts/scalars.js';
 
@@ -52,4 +53,10 @@ export interface Process<TMachine extends AnyStateMachine = AnyStateMachine> {
   readonly older?: Readonly<Record<number, AnyStateMachine>>;
   /** Converts the snapshot of an earlier version for this one; timers may be renamed or left out. */
   migrate?(snapshot: ProcessSnapshot, from: number): ProcessSnapshot;
+  /** Where callers may look at an instance and wait for it: `GET <route>/{key}`. It needs `permission` and `view`. */
+  readonly route?: string;
+  /** What a caller of the route needs. Instances of other tenants are not found. */
+  readonly permission?: RequiredPermission;
+  /** What callers see: nothing else of the context is shown. It may get a context that an earlier version has stored. */
+  view?(context: ContextFrom<TMachine>, state: string): object;
 }

@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, AnyStateNode, StateValue } from 'xstate';
+import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode, StateValue } from 'xstate';
 
 /**
  * The value of a snapshot with the regions of parallel states in the order of the machine. XState leaves them in the
@@ -28,3 +28,17 @@ function pathsOf(value: StateValue | undefined): readonly string[] {
     return paths.length === 0 ? [name] : paths.map((path) => `${name}.${path}`);
   });
 }
+
+/** Every state of a machine, also the outer ones: `open`, `open.waiting`. */
+export const stateNames = (machine: AnyStateMachine): readonly string[] =>
+  namesIn((machine as { readonly root: AnyStateNode }).root);
+
+const namesIn = (node: AnyStateNode): readonly string[] =>
+  Object.values(node.states as Readonly<Record<string, AnyStateNode>>).flatMap((child) => [
+    child.path.join('.'),
+    ...namesIn(child),
+  ]);
+
+/** Whether a state on one line is this one, is inside of it, or has it among its regions. */
+export const isInState = (text: string, name: string): boolean =>
+  text.split(', ').some((one) => one === name || one.startsWith(`${name}.`));

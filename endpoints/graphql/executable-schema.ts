@@ -14,9 +14,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { EndpointRegistration } from '../registrations.js';
 import type { MutationCall, MutationField } from './mutation-call.js';
 import { outdatedSchema } from './outdated-schema.js';
-import type { PerspectiveReads } from './perspective-reads.js';
 import type { PerspectiveWatches } from './perspective-watches.js';
-import { implementQueries } from './query-fields.js';
+import { implementQueries, type SchemaReads } from './query-fields.js';
 import { implementScalar } from './scalars.js';
 import { implementSubscriptions } from './subscription-fields.js';
 
@@ -33,7 +32,7 @@ export interface ExecutableSchema {
 export function executableSchema(
   text: string,
   endpoints: readonly EndpointRegistration[],
-  reads: readonly PerspectiveReads[] = [],
+  reads: readonly SchemaReads[] = [],
   watches?: readonly PerspectiveWatches[],
 ): ExecutableSchema {
   const schema = built(text);

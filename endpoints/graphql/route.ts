@@ -25,7 +25,7 @@ import { executor, type Executor, type GraphQLAnswer } from './executor.js';
 import { eventStream, graphqlResponse, html, json, preferred } from '../http/media-types.js';
 import { MutationCall } from './mutation-call.js';
 import { graphqlPage } from './page.js';
-import type { PerspectiveReads } from './perspective-reads.js';
+import type { SchemaReads } from './query-fields.js';
 import type { PerspectiveWatches } from './perspective-watches.js';
 import { type Parameters, parametersOfBody, parametersOfUrl } from './request-parameters.js';
 import { onlyResult } from './subscription.js';
@@ -34,7 +34,7 @@ interface GraphQLOptions {
   /** The schema's SDL; empty for a service with neither mutations nor queries. */
   readonly schema: string;
   readonly endpoints: readonly EndpointRegistration[];
-  readonly queries?: readonly PerspectiveReads[];
+  readonly queries?: readonly SchemaReads[];
   /** Unset: nothing is watched. */
   readonly subscriptions?: readonly PerspectiveWatches[] | undefined;
   readonly ports: CommandRoutePorts;

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
@@ -17,6 +17,7 @@ import type { EndpointRegistration } from '../registrations.js';
 import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
 import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
+import { addHeader } from './extra-headers.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './json-route.js';
 import { type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
@@ -30,6 +31,8 @@ export interface CommandRoutePorts extends EndpointPorts {
   readonly callerOf?: (request: FastifyRequest) => Caller;
   /** Resolves when every perspective has seen what was committed up to this position. */
   readonly caughtUp?: (position: Long, signal: AbortSignal, from: Long) => Promise<unknown>;
+  /** The `Link` to the processes that a command has started. Unset: none of the service can be seen. */
+  readonly monitors?: ((context: RequestContext) => string | undefined) | undefined;
 }
 
 /** What a route shares with its server. */
@@ -70,6 +73,7 @@ export function answerCommand(
           ? answerOf(registration, await runEndpoint(registration, sent, context), context)
           : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
       worked = !answer.replayed;
+      if (worked && ports.monitors !== undefined) addLink(reply, ports.monitors(context));
       if (wait !== undefined) {
         answeredAt = performance.now();
         answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
@@ -112,6 +116,10 @@ const keyedRun = (
   instance: withoutToken(url),
   run: () => runEndpoint(registration, sent, context),
 });
+
+function addLink(reply: FastifyReply, link: string | undefined): void {
+  if (link !== undefined) addHeader(reply, 'link', link);
+}
 
 const timing = (enteredAt: number, context: RequestContext | undefined) => ({
   seconds: (performance.now() - enteredAt) / 1000,

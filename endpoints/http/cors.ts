@@ -9,6 +9,7 @@ const exposed = [
   'allow',
   'etag',
   'idempotency-replayed',
+  'link',
   'preference-applied',
   'ratelimit',
   'ratelimit-policy',

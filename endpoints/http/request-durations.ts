@@ -10,6 +10,7 @@ export class RequestDurations implements AnswerObserver {
   /** By route, then method, then status. */
   readonly #routes = new Map<string, Map<string, ByStatus>>();
   readonly #streams = new WeakSet<FastifyReply>();
+  readonly #waits = new WeakMap<FastifyReply, number>();
 
   note(method: string, route: string, status: number, seconds: number): void {
     const methods = oneOf(this.#routes, route, () => new Map<string, ByStatus>());
@@ -30,6 +31,16 @@ export class RequestDurations implements AnswerObserver {
   answersWithStream(method: string, route: string, reply: FastifyReply): void {
     this.#streams.add(reply);
     this.note(method, route, 200, reply.elapsedTime / 1000);
+  }
+
+  /** What a client asked to wait for is no part of the duration. */
+  waited(reply: FastifyReply, ms: number): void {
+    this.#waits.set(reply, ms);
+  }
+
+  /** In milliseconds. */
+  durationOf(reply: FastifyReply): number {
+    return reply.elapsedTime - (this.#waits.get(reply) ?? 0);
   }
 
   isStream(reply: FastifyReply): boolean {
@@ -73,7 +84,7 @@ export function timeRoutes(app: FastifyInstance, times: RequestDurations): void 
       ...[route.onResponse ?? []].flat(),
       ({ method }, reply, done) => {
         if (!times.isStream(reply))
-          times.note(method, route.url, reply.raw.statusCode, reply.elapsedTime / 1000);
+          times.note(method, route.url, reply.raw.statusCode, times.durationOf(reply) / 1000);
         done();
       },
     ];

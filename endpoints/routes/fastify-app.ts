@@ -32,6 +32,8 @@ export function createApp(
     return503OnClosing: false,
     forceCloseConnections: true,
     logger: false,
+    // A key of a process has up to 1,024 bytes.
+    routerOptions: { maxParamLength: 3_072 },
     schemaController: options.hasOwnRoutes ? schemasOnUse : withoutSchemas,
     exposeHeadRoutes: false,
     allowErrorHandlerOverride: false,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/logging/log.js';
-import type { PerspectiveReads } from '../graphql/perspective-reads.js';
+import type { SchemaReads } from '../graphql/query-fields.js';
 import type { PerspectiveWatches } from '../graphql/perspective-watches.js';
 import { graphqlRoutes } from '../graphql/route.js';
 import { type EndpointRegistration, mustBeDistinct } from '../registrations.js';
@@ -52,7 +52,7 @@ export interface HttpOptions {
   /** GET routes, also on the path of a command. */
   readonly reads?: readonly ReadRoute[];
   /** What resolves the queries of the GraphQL schema. */
-  readonly queries?: readonly PerspectiveReads[];
+  readonly queries?: readonly SchemaReads[];
   /** What resolves its subscriptions. */
   readonly subscriptions?: readonly PerspectiveWatches[];
   /** Streams of what changes in them. */

@@ -32,6 +32,20 @@ const processLimits: readonly Limit[] = [
     'maxIterations = 1000',
   ],
   ['snapshot of a process', '64 KiB, else `process-too-large`', '', step, 'maxSnapshotBytes = 65_536'],
+  [
+    'requests that wait for processes on a host',
+    '1,000',
+    '',
+    'endpoints/processes/process-routes.ts',
+    'maxWaiting = 1_000',
+  ],
+  [
+    'requests of one caller among them',
+    '200',
+    '',
+    'endpoints/processes/process-routes.ts',
+    'maxOfCaller = 200',
+  ],
   ['steps in the trail of a process', 'the last 50', '', step, 'trailLength = 50'],
   [
     'name of a reaction, process, schedule or decider',

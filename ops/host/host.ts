@@ -8,6 +8,7 @@ import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
+import { monitorLinks } from '../../endpoints/processes/monitor-links.js';
 import { healthAccess, healthRoutes } from '../../endpoints/routes/health.js';
 import { declareSmokeTest, withSmokeTest } from '../../endpoints/smoke-test.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -105,7 +106,7 @@ export async function startHost(
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
     const probes = healthRoutes(config.name, parts.board, service.parts.health.paths, healthAccess(pages));
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
-    const routePorts = { gate, ...ports, dispatcher, callerOf, caughtUp: waitUntilCaughtUp(service) };
+    const routePorts = { gate, ...ports, dispatcher, callerOf, ...answersOf(service, registry) };
     const live = perspectiveRoutes(host, access, config);
     const serving = { access: pages, times, routes, idleGraceMs: extra.idleGraceMs, ...live.routes };
     const options = { ...config, ...access, ...inspected.http, ...serving };
@@ -119,6 +120,12 @@ export async function startHost(
     throw error;
   }
 }
+
+/** What answers say about what follows their commands. */
+const answersOf = (service: Service, { processes }: Registry) => ({
+  caughtUp: waitUntilCaughtUp(service),
+  monitors: monitorLinks(processes),
+});
 
 /** What nearly every part of a host is given. */
 const sharedParts = (

@@ -22,7 +22,7 @@ test('what becomes of a command is not visible in its context, which does not ch
 test("without an endpoint every command takes its context, unless it is invoked by that one's handler", () => {
   const run = runOf(context());
   assert.equal([run.take(), run.take(), run.isInLifecycle], [true, true, false]);
-  run.unit = { isOpen: true, audit: () => undefined };
+  run.unit = { isOpen: true, events: [], audit: () => undefined };
   assert.is(run.take(), false);
 });
 

@@ -21,6 +21,7 @@ export interface Auditor {
 /** A unit of work from the point of view of its command's audit. */
 export interface AuditedUnit {
   readonly isOpen: boolean;
+  readonly events: readonly StagedEvent[];
   /**
    * Stages the audit to be stored with the rest of the unit. Once the unit is stored, returns the record instead: the
    * caller then stores it separately. Throws `unit-closed` if nothing may follow.
