@@ -10,19 +10,35 @@ import { repository, withSources } from './testing/source-tree.js';
 const test = suite('compile-time errors');
 
 const source = `
-import { Command, CommandEndpoint, type Perspective, type Receptor, type Uuid } from 'svc-runtime';
+import { Command, CommandEndpoint, Event, type Perspective, type Process, processSetup, type Receptor, shape, type StoredEvent, type UnitOfWork, type Uuid } from 'svc-runtime';
+export class Greeted extends Event { id!: Uuid; }
 export class GreetRequest { who!: string; }
 export interface GreetResult { text: string }
 @CommandEndpoint<Greet, GreetResult>({ restRoute: '/greet' })
 export class Greet extends Command { name!: string; }
 export class GreetReceptor implements Receptor<Greet, GreetResult> {
-  handle({ name }: Greet): GreetResult { return { text: name }; }
+  handle({ name }: Greet, work: UnitOfWork): GreetResult {
+    work.append(name, Greeted.of({ id: name }));
+    return { text: name };
+  }
 }
 @CommandEndpoint<Wave, void>({ restRoute: '/wave', requestType: GreetRequest })
 export class Wave extends Command { id!: Uuid; }
 export class WaveReceptor implements Receptor<Wave, void> {
   constructor(readonly hand: Hand) {}
   handle(): void { this.hand.raise(); }
+}
+const machine = processSetup({ events: { Greeted }, commands: { Greet }, context: shape<GreetResult>() })
+  .createMachine({ context: { text: '' }, initial: 'open', states: { open: {}, left: { type: 'final' } } });
+export class Talk implements Process<typeof machine> {
+  readonly name = 'talk';
+  readonly version = 1;
+  readonly machine = machine;
+  readonly starts = [Greeted];
+  readonly route = '/talks';
+  readonly permission = 'authenticated';
+  key({ streamId }: StoredEvent) { return streamId; }
+  view({ text }: GreetResult): { words: string } { return { words: text }; }
 }
 export interface Hand { raise(): void }
 export class Greetings implements Perspective<GreetResult> {
@@ -77,6 +93,11 @@ const main = `
   export default { name: 'greetings', create: (dispatcher) => create(dispatcher, { hand: { raise: () => {} } }) } satisfies ServiceDefinition;
   const client = new Client({ baseUrl: 'http://127.0.0.1' });
   export const text: Promise<string> = client.greet({ name: 'Ada' }, { idempotencyKey: 'k' }).then((result) => result.text);
+  export const words = async (): Promise<string> => {
+    const talk = await client.greet({ name: 'Ada' }).process();
+    const { state, view } = await talk.until(talk.key, ['left'], { within: 'PT5M' });
+    return state === 'open' ? '' : view.words;
+  };
   export const nothing: Promise<void> = client.wave({ who: 'x' });
   export const row: Promise<string> = client.greetings.get('a').then((greeting) => greeting.text);
   export const rows = async function* (): AsyncGenerator<string> {
@@ -143,6 +164,16 @@ const mistakes = [
     'a filter by a column that is not declared',
     `import { Client } from './generated/client.js'; export const c = (x: Client) => x.greetings.list({ filter: { txt: 'a' } });`,
     /TS2561.*text/,
+  ],
+  [
+    'a state that a process does not have',
+    `import { Client } from './generated/client.js'; export const c = (x: Client) => x.talks.until('a', ['lefd']);`,
+    /TS2820|TS2322/,
+  ],
+  [
+    'the process of a command that starts none',
+    `import { Client } from './generated/client.js'; export const c = (x: Client) => x.wave({ who: 'x' }).process();`,
+    /TS2339.*process/,
   ],
   [
     'a sort by a column that is not declared',

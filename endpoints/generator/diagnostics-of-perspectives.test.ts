@@ -66,7 +66,7 @@ mistake(
       .replace(good, '')
       .replaceAll('Pings', 'Others')
       .replace(/import .*/, ''),
-  /gives the name 'aPing', which is also that of the perspective at a\.ts/,
+  /gives the name 'aPing', which is also that of the class at a\.ts/,
 );
 mistake(
   'a row that has no schema',

@@ -1,4 +1,4 @@
-import { type Process, processSetup, shape, type StoredEvent, type Uuid } from 'svc-runtime';
+import { Permission, type Process, processSetup, shape, type StoredEvent, type Uuid } from 'svc-runtime';
 import { CancelOrder } from './cancel-order.js';
 import {
   OrderCancelled,
@@ -18,10 +18,15 @@ const whileUnpaid = {
   OrderCancelled: 'releasing',
 } as const;
 
+interface Fulfilment {
+  readonly orderId: Uuid;
+  readonly reason: string;
+}
+
 const setup = processSetup({
   events: { OrderCreated, StockReserved, OrderPaid, OrderShipped, OrderCancelled, StockReleased },
   commands: { ReserveStock, ReleaseStock, CancelOrder },
-  context: shape<{ orderId: Uuid; reason: string }>(),
+  context: shape<Fulfilment>(),
   delays: { paymentTimeout: 'PT15M' },
 });
 
@@ -63,8 +68,14 @@ export class OrderFulfilment implements Process<typeof machine> {
   readonly version = 1;
   readonly machine = machine;
   readonly starts = [OrderCreated];
+  readonly route = '/fulfilments';
+  readonly permission = Permission.read('orders');
 
   key({ payload }: StoredEvent<{ orderId: Uuid }>): string {
     return payload.orderId;
+  }
+
+  view({ reason }: Fulfilment): { readonly reason: string } {
+    return { reason };
   }
 }

@@ -10,6 +10,7 @@ import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { type FoundNamed, type NamedKind, refuseSameNames } from './named-classes.js';
 import { NameConflicts } from './name-conflicts.js';
 import { refuseReadNames } from './read-name-conflicts.js';
+import { acceptedRoutes, type Handled, processModels } from './process-models.js';
 
 /** The findings of an earlier read, by file. */
 export type KnownFindings = WeakMap<ts.SourceFile, Findings>;
@@ -48,7 +49,6 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const names = new NameConflicts(tree.root, diagnostics);
   names.refuseRoutes(commands);
   const reads = all((findings) => findings.perspectives);
-  refuseReadNames(commands, reads, tree.root, diagnostics);
   names.refuseTypes([0, 1, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])));
   names.refuseGenerated(
     commands,
@@ -58,8 +58,10 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
   const named = all((findings) => findings.named);
   refuseSameNames(named, tree.root, diagnostics);
-  const ofKinds = namedModels(named, constructions);
-  const receptors = constructions.receptors(all((findings) => findings.receptors));
+  refuseReadNames(commands, acceptedRoutes(reads, named, tree.root, diagnostics), tree.root, diagnostics);
+  const handlers = all((findings) => findings.receptors);
+  const ofKinds = namedModels(named, constructions, { commands, receptors: handlers });
+  const receptors = constructions.receptors(handlers);
   const perspectives = constructions.perspectives(reads);
   names.refuseMessages([...commands, ...events]);
   refuseMissingMappers(commands, endpoints, diagnostics);
@@ -86,12 +88,12 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   };
 }
 
-function namedModels(named: readonly FoundNamed[], constructions: RegisteredClasses) {
+function namedModels(named: readonly FoundNamed[], constructions: RegisteredClasses, handled: Handled) {
   const ofKind = (kind: NamedKind) => named.filter((found) => found.kind === kind);
   return {
     deciders: sorted(constructions.deciders(ofKind('decider'))),
     reactions: sorted(constructions.constructed(ofKind('reaction'))),
-    processes: sorted(constructions.constructed(ofKind('process'))),
+    processes: sorted(processModels(named, constructions, handled)),
     schedules: sorted(constructions.constructed(ofKind('schedule'))),
   };
 }

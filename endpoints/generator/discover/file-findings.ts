@@ -18,6 +18,7 @@ import {
   isAbstract,
 } from './symbols.js';
 import { TypeReader } from './type-reader.js';
+import { classesNamedIn } from './visible-processes.js';
 
 export interface FoundEvent {
   readonly model: EventModel;
@@ -29,6 +30,8 @@ export interface FoundReceptor extends FoundClass {
   readonly handles: ts.Declaration;
   /** The name of a command that has no mark. */
   readonly unmarked: string | undefined;
+  /** The classes that its code names. */
+  readonly names: ReadonlySet<ts.Node>;
 }
 
 /** The declarations of one file: nothing here depends on a file that it does not import. */
@@ -56,13 +59,14 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
   const ofEvents = reader.claims();
   const perspectives = findPerspectives(file, tree, reader, diagnostics);
   refuseProcessMessages(file, tree, diagnostics);
+  const named = findNamed(file, tree, reader, diagnostics);
   return {
     commands,
     events,
     endpoints: findEndpoints(file, tree),
     receptors: findReceptors(file, tree),
     perspectives,
-    named: findNamed(file, tree, diagnostics),
+    named,
     flags: findFlags(file, tree, diagnostics),
     types: [...reader.types.values()],
     claims: [ofCommands, ofEvents, reader.claims()],
@@ -116,7 +120,8 @@ const findReceptors = (file: ts.SourceFile, tree: SourceTree): readonly FoundRec
     const handles = type.isClass() ? type.symbol.valueDeclaration : undefined;
     if (handles === undefined) return [];
     const unmarked = isUnmarked(handles, tree) ? type.symbol.name : undefined;
-    return [{ ...readConstructor(declaration, tree), handles, unmarked }];
+    const names = classesNamedIn(declaration, tree.checker);
+    return [{ ...readConstructor(declaration, tree), handles, unmarked, names }];
   });
 
 const isUnmarked = (declaration: ts.Declaration, { checker }: SourceTree): boolean =>

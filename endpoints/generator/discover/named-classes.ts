@@ -5,6 +5,8 @@ import { type Diagnostics, locationOf } from '../diagnostics.js';
 import { type FoundClass, readConstructor } from './constructor-dependencies.js';
 import { mustDeclareOrigin } from './declared-origins.js';
 import { classesOf, implementsOurs, initializerOf, isAbstract, isOurs, symbolAt } from './symbols.js';
+import type { TypeReader } from './type-reader.js';
+import { classesNamedIn, type FoundVisible, visibleIn } from './visible-processes.js';
 
 /** Classes that are known by the text of their `name`, and where their interfaces are declared. */
 const interfaces = {
@@ -22,12 +24,17 @@ export interface FoundNamed extends FoundClass {
   readonly calls: string | undefined;
   /** The commands of a decider, each under its key. */
   readonly commands: ReadonlyMap<string, ts.Declaration>;
+  /** The classes that a decider names. */
+  readonly names: ReadonlySet<ts.Node>;
+  /** Of a process with a route. */
+  readonly visible: FoundVisible | null;
 }
 
 /** Every class that implements Decider, Reaction, Process or Schedule. */
 export const findNamed = (
   file: ts.SourceFile,
   tree: SourceTree,
+  reader: TypeReader,
   diagnostics: Diagnostics,
 ): readonly FoundNamed[] =>
   classesOf(file).flatMap((declaration) => {
@@ -43,6 +50,8 @@ export const findNamed = (
         kind,
         calls: nameOf(declaration, kind, tree.checker, diagnostics),
         commands: kind === 'decider' ? commandsOf(declaration, tree.checker, diagnostics) : new Map(),
+        names: kind === 'decider' ? classesNamedIn(declaration, tree.checker) : new Set(),
+        visible: kind === 'process' ? visibleIn(declaration, tree, reader, diagnostics) : null,
       },
     ];
   });

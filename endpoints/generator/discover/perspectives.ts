@@ -1,9 +1,10 @@
-import { type SourceTree, ts } from '../compiler.js';
+import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { QueryModel } from '../model/service-model.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { columnsOf, mustNameFields } from './columns.js';
-import { readPermission } from './read-permission.js';
+import { declaredPermission } from './read-permission.js';
+import { routeOf } from './read-route.js';
 import { mustDeclareOrigin } from './declared-origins.js';
 import { nameOf } from './named-classes.js';
 import { classesOf, documentationOf, implementsOurs, initializerOf, isAbstract } from './symbols.js';
@@ -54,39 +55,15 @@ function queryOf(
 ): QueryModel | null {
   const route = initializerOf(declaration, 'route');
   if (route === undefined || row === undefined) return null;
-  const type = tree.checker.getTypeAtLocation(route);
-  const path = ts.isStringLiteralLike(route) ? route.text : type.isStringLiteral() ? type.value : undefined;
-  if (path === undefined || !routePattern.test(path)) {
-    diagnostics.error('SVC1027', route, "the route of a perspective must be a literal such as '/orders'");
-    return null;
-  }
+  const path = routeOf(route, 'perspective', tree, diagnostics);
+  if (path === undefined) return null;
   const name = declaration.name?.text ?? '';
   const site = { node: row, identity: row, path: name, name: `${name}Row` };
   return {
     route: path,
     row: reader.read(tree.checker.getTypeAtLocation(row), site),
     columns: columnsOf(initializerOf(declaration, 'columns'), tree, diagnostics),
-    permission: permissionOf(declaration, tree, diagnostics),
+    permission: declaredPermission(declaration, tree, diagnostics),
     description: documentationOf(tree.checker.getTypeAtLocation(declaration).getSymbol(), tree.checker),
   };
 }
-
-/** Also an inherited one. */
-function permissionOf(
-  declaration: ts.ClassDeclaration,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): string | undefined {
-  const member = tree.checker.getTypeAtLocation(declaration).getProperty('permission')?.valueDeclaration;
-  if (member === undefined) return undefined;
-  const value = ts.isPropertyDeclaration(member) ? member.initializer : undefined;
-  if (value !== undefined) return readPermission(value, tree, diagnostics);
-  diagnostics.error(
-    'SVC1041',
-    member,
-    "write the permission of a perspective as a field: readonly permission = Permission.of('orders', 'read')",
-  );
-  return undefined;
-}
-
-const routePattern = /^\/[A-Za-z0-9\-._~/]*[A-Za-z0-9\-._~]$/;

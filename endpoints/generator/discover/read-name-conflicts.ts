@@ -9,10 +9,21 @@ import type { FoundPerspective } from './perspectives.js';
 /** The names that the query type and the client class have already. */
 const reserved = ['service', 'constructor'];
 
-/** The route of a perspective names two fields of the query type and a member of the client. */
+/** What a route gives names to. */
+export interface ReadRoute {
+  readonly route: string;
+  readonly declaration: ts.Node;
+}
+
+export const routesOf = (perspectives: readonly FoundPerspective[]): readonly ReadRoute[] =>
+  perspectives.flatMap(({ query, declaration }) =>
+    query === null ? [] : [{ route: query.route, declaration }],
+  );
+
+/** The route of a perspective or process names fields of the query type and a member of the client. */
 export function refuseReadNames(
   commands: readonly FoundCommand[],
-  perspectives: readonly FoundPerspective[],
+  reads: readonly ReadRoute[],
   root: string,
   diagnostics: Diagnostics,
 ): void {
@@ -20,19 +31,18 @@ export function refuseReadNames(
   for (const { model, declaration } of commands)
     if (hasEndpoint(model)) methods.set(clientMethod(model), declaration);
   const fields = new Map<string, ts.Node>();
-  for (const { query, declaration } of perspectives) {
-    if (query === null) continue;
-    const names = readNamesOf(query.route);
+  for (const { route, declaration } of reads) {
+    const names = readNamesOf(route);
     if (names === undefined) {
       diagnostics.error(
         'SVC1044',
         declaration,
-        `the route '${query.route}' gives no name to its GraphQL field and client method; start it with a letter`,
+        `the route '${route}' gives no name to its GraphQL field and client method; start it with a letter`,
       );
       continue;
     }
     const own = [names.list, names.one];
-    refuseTaken(declaration, query.route, own, { fields, methods, root, diagnostics });
+    refuseTaken(declaration, route, own, { fields, methods, root, diagnostics });
     for (const name of own) fields.set(name, declaration);
   }
 }
@@ -65,7 +75,7 @@ function refuseTaken(
     diagnostics.error(
       'SVC1044',
       declaration,
-      `the route '${route}' gives the name '${field}', which is also that of the perspective at ${locationOf(other, root)}; choose another route`,
+      `the route '${route}' gives the name '${field}', which is also that of the class at ${locationOf(other, root)}; choose another route`,
     );
   else if (method !== undefined)
     diagnostics.error(

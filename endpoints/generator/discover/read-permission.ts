@@ -28,6 +28,24 @@ export function readPermission(
   return undefined;
 }
 
+/** The `permission` of a class, also an inherited one. */
+export function declaredPermission(
+  declaration: ts.ClassDeclaration,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): string | undefined {
+  const member = tree.checker.getTypeAtLocation(declaration).getProperty('permission')?.valueDeclaration;
+  if (member === undefined) return undefined;
+  const value = ts.isPropertyDeclaration(member) ? member.initializer : undefined;
+  if (value !== undefined) return readPermission(value, tree, diagnostics);
+  diagnostics.error(
+    'SVC1041',
+    member,
+    "write the permission as a field: readonly permission = Permission.of('orders', 'read')",
+  );
+  return undefined;
+}
+
 const open = ['public', 'authenticated'];
 
 /** How many constants may hold one another. */

@@ -97,6 +97,12 @@ export class TypeReader implements TypeReadingContext {
     return { kind: 'ref', name };
   }
 
+  /** A type that no source declares, under a name of its own. */
+  addDerived(name: string, declaration: ts.Node, type: NamedType['type']): void {
+    this.#claims.push({ name, identity: declaration, declaration, node: declaration });
+    this.types.set(name, { name, type, description: undefined, declared: undefined, isClass: false });
+  }
+
   refuse(site: TypeSite, what: string): TypeModel {
     this.diagnostics.error('SVC1015', site.node, `'${site.path}' ${what}`);
     return { kind: 'json' };

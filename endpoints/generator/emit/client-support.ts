@@ -8,6 +8,8 @@ export const clientNames: readonly string[] = [
   'ClientOptions',
   'ProblemDetails',
   'ProblemError',
+  'ProcessWait',
+  'Processes',
   'Rows',
   'RowsChange',
   'RowsComparisons',
@@ -20,6 +22,8 @@ export const clientNames: readonly string[] = [
   'RowsTextFilter',
   'RowsWatch',
   'RowsWatchOptions',
+  'Started',
+  'StartedProcess',
 ];
 
 /** The method that sends a command. */

@@ -8,8 +8,9 @@ import {
   type TypeModel,
   type WithTypes,
 } from '../model/service-model.js';
-import { trackedTypes } from '../model/reachable-types.js';
+import { trackedTypes, visibleProcesses } from '../model/reachable-types.js';
 import { namedText, type TypeNames, typeText } from '../model/type-text.js';
+import { clientProcesses, type StartedReads, startedReads } from './client-processes.js';
 import { clientReads } from './client-reads.js';
 import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
@@ -24,21 +25,21 @@ export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string
     .map((type) =>
       memo.of('client type', type, [], model.types, (ask) => declaration(type, { types: trackedTypes(ask) })),
     );
-  const methods = model.commands
-    .filter(hasEndpoint)
-    .map((command) =>
-      memo.of('client method', command, [], model.types, (ask) =>
-        method(command, { types: trackedTypes(ask) }),
-      ),
+  const methods = model.commands.filter(hasEndpoint).map((command) => {
+    const { type, routes } = startedReads(command, model) ?? {};
+    return memo.of('client method', command, [type, routes], model.types, (ask) =>
+      method(command, { types: trackedTypes(ask) }, type && routes ? { type, routes } : undefined),
     );
+  });
+  const processes = clientProcesses(model);
   const reads = clientReads(model, names);
-  return `${banner}${types.join('')}${clientSupport}${reads.support}
+  return `${banner}${types.join('')}${clientSupport}${reads.support}${processes.support}
 export class Client {
   readonly #call: Call;
-${reads.members}
+${reads.members}${processes.members}
   constructor(options: ClientOptions) {
     this.#call = new Call(options);
-${reads.assignments}  }
+${reads.assignments}${processes.assignments}  }
 ${methods.join('')}}
 `;
 }
@@ -49,19 +50,21 @@ function declaration(named: NamedType, model: WithTypes): string {
   return `${comment}export type ${named.name} = ${namedText(named, model.types, names)};\n`;
 }
 
-function method(command: CommandModel, model: WithTypes): string {
+function method(command: CommandModel, model: WithTypes, started: StartedReads | undefined): string {
   const input = command.request?.name ?? command.name;
   const result = command.result === null ? 'void' : typeText(command.result, model.types, names);
   const name = clientMethod(command);
+  const sent = `${JSON.stringify(command.restRoute)}, ${argument(command)}`;
   const way =
-    command.restRoute === null
-      ? mutation(command, input, model)
-      : `post<${result}>(${JSON.stringify(command.restRoute)}, ${argument(command)}, options)`;
+    command.restRoute === null ? mutation(command, input, model) : `post<${result}>(${sent}, options)`;
+  const returned = started === undefined ? `Promise<${result}>` : `Started<${result}, ${started.type}>`;
+  const call =
+    started === undefined ? `this.#call.${way}` : `start(this.#call, ${sent}, ${started.routes}, options)`;
   const description =
     command.description === undefined ? '' : `\n  /** ${command.description.replaceAll('*/', '*\\/')} */`;
   return `${description}
-  ${name === 'constructor' ? `['constructor']` : name}(${argument(command)}: ${input}, options?: CallOptions): Promise<${result}> {
-    return this.#call.${way};
+  ${name === 'constructor' ? `['constructor']` : name}(${argument(command)}: ${input}, options?: CallOptions): ${returned} {
+    return ${call};
   }
 `;
 }
@@ -79,7 +82,8 @@ function mutation(command: CommandModel, input: string, model: WithTypes): strin
 }
 
 /** The types that requests, results and rows reach; events are not part of the client. */
-function typesOf({ commands, perspectives, types }: ServiceModel): ReadonlySet<string> {
+function typesOf(model: ServiceModel): ReadonlySet<string> {
+  const { commands, perspectives, types } = model;
   const reached = new Set<string>();
   const reach = (name: string): void => {
     if (reached.has(name)) return;
@@ -99,6 +103,10 @@ function typesOf({ commands, perspectives, types }: ServiceModel): ReadonlySet<s
     if (command.result !== null) through(command.result);
   }
   for (const { query } of perspectives) if (query !== null) through(query.row);
+  for (const { instance, state } of visibleProcesses(model)) {
+    reach(instance);
+    if (state !== null) reach(state);
+  }
   return reached;
 }
 

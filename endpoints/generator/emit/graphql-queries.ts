@@ -1,15 +1,31 @@
 import type { ColumnType } from '../../../contracts/perspective.js';
 import { readNamesOf, upper } from '../../read-names.js';
-import type { ColumnModel, QueryModel, ServiceModel } from '../model/service-model.js';
+import { visibleProcesses } from '../model/reachable-types.js';
+import type { ColumnModel, QueryModel, ServiceModel, VisibleModel } from '../model/service-model.js';
 import { block, describe } from './graphql-text.js';
 import type { GraphQLTypes } from './graphql-types.js';
 
-/** Of every perspective with a route, a field for its list and a field for one row. */
-export function queryFields({ perspectives }: ServiceModel, types: GraphQLTypes): readonly string[] {
+/** Of every perspective with a route, a field for its list and a field for one row; of a process, one for an instance. */
+export function queryFields(model: ServiceModel, types: GraphQLTypes): readonly string[] {
+  const { perspectives } = model;
   const queries = perspectives.flatMap(({ query }) => (query === null ? [] : [query]));
   // Rows come first: the types of the service keep their names.
   const rows = queries.map((query) => ({ query, row: types.nullable(query.row, 'output') }));
-  return rows.flatMap(({ query, row }) => fieldsOf(query, row, types));
+  return [
+    ...rows.flatMap(({ query, row }) => fieldsOf(query, row, types)),
+    ...visibleProcesses(model).flatMap((visible) => instanceField(visible, types)),
+  ];
+}
+
+function instanceField(
+  { route, instance, description }: VisibleModel,
+  types: GraphQLTypes,
+): readonly string[] {
+  const names = readNamesOf(route);
+  if (names === undefined) return [];
+  const type = types.nullable({ kind: 'ref', name: instance }, 'output');
+  const text = description ?? 'An instance of a process; null when there is none that you may see.';
+  return [`${describe(text, '  ')}  ${names.one}(key: ID!): ${type}`];
 }
 
 function fieldsOf(query: QueryModel, row: string, types: GraphQLTypes): readonly string[] {

@@ -3,8 +3,12 @@ import type { ServiceModel } from '../model/service-model.js';
 import type { Schema } from './json-schema.js';
 
 /** Whether a caller of some operation may have to prove who they are. */
-export const hasGuards = ({ commands, perspectives }: ServiceModel): boolean =>
-  [...commands, ...perspectives.map(({ query }) => query)].some((one) => isGuarded(one?.permission));
+export const hasGuards = (model: ServiceModel): boolean =>
+  [
+    ...model.commands,
+    ...model.perspectives.map(({ query }) => query),
+    ...model.processes.map(({ visible }) => visible),
+  ].some((one) => isGuarded(one?.permission));
 
 /** `components.securitySchemes`: either of them is enough. */
 export const securitySchemes: Schema = {

@@ -4,6 +4,7 @@ import { exampleOf, none } from './example-value.js';
 import { type JsonFragment, jsonText, memberOf, objectOf, partOf } from './json-fragment.js';
 import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
 import { Memo } from '../model/memo.js';
+import { processPaths } from './openapi-processes.js';
 import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
 import { hasGuards, impossibleRefusals, securityOf, securitySchemes } from './openapi-security.js';
@@ -84,7 +85,7 @@ const commandOperations = (model: ServiceModel, memo: Memo): readonly Operation[
   });
 
 const queryOperations = (model: ServiceModel): readonly Operation[] =>
-  queryPaths(model).flatMap(([path, item]) =>
+  [...queryPaths(model), ...processPaths(model)].flatMap(([path, item]) =>
     Object.entries(item).map(([method, schema]): Operation => [path, method, memberOf(method, schema, 6)]),
   );
 

@@ -7,6 +7,7 @@ import {
   type NamedTypes,
   type ServiceModel,
   type TypeModel,
+  type VisibleModel,
   type WithTypes,
 } from './service-model.js';
 
@@ -46,10 +47,16 @@ export const resultTypes = (model: ServiceModel, memo = new Memo()): readonly st
   );
 
 export const queryTypes = (model: ServiceModel): string[] =>
-  reachableTypes(
-    model,
-    model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
-  );
+  reachableTypes(model, [
+    ...model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
+    ...visibleProcesses(model).flatMap(({ instance, state }) =>
+      state === null ? [instance] : [instance, state],
+    ),
+  ]);
+
+/** What callers see of the processes that have a route. */
+export const visibleProcesses = ({ processes }: Pick<ServiceModel, 'processes'>): readonly VisibleModel[] =>
+  processes.flatMap(({ visible }) => visible ?? []);
 
 /** Names of the types in a type. */
 export function namesIn(type: TypeModel): readonly string[] {

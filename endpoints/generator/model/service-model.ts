@@ -10,7 +10,7 @@ export interface ServiceModel {
   readonly perspectives: readonly PerspectiveModel[];
   readonly deciders: readonly DeciderModel[];
   readonly reactions: readonly ConstructedModel[];
-  readonly processes: readonly ConstructedModel[];
+  readonly processes: readonly ProcessModel[];
   readonly schedules: readonly ConstructedModel[];
   /** The names of the feature flags that the sources use. */
   readonly flags: readonly string[];
@@ -78,6 +78,24 @@ export interface QueryModel {
   readonly columns: readonly ColumnModel[];
   readonly permission?: string | undefined;
   readonly description?: string | undefined;
+}
+
+export interface ProcessModel extends ConstructedModel {
+  /** When it has a route. */
+  readonly visible: VisibleModel | null;
+}
+
+/** What callers see of a process. */
+export interface VisibleModel {
+  readonly route: string;
+  readonly permission?: string | undefined;
+  readonly description?: string | undefined;
+  /** The name of the type that is answered. */
+  readonly instance: string;
+  /** The name of the type of its states; null: they are not known. */
+  readonly state: string | null;
+  /** The names of the commands that start an instance. */
+  readonly startedBy: readonly string[];
 }
 
 export interface ColumnModel {
