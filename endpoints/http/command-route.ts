@@ -17,10 +17,9 @@ import type { EndpointRegistration } from '../registrations.js';
 import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
 import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
-import { addHeader } from './extra-headers.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './json-route.js';
-import { type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
+import { addHeader, type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
 import type { Gate } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
