@@ -250,9 +250,7 @@ function refuseEarly(app: FastifyInstance, options: Refusing): void {
     refuse(request, reply, options.ownRoutes === undefined ? failure : pluginFailure(failure));
   });
   // The hook above refuses unknown paths; a plugin may find out later that it has nothing for a path.
-  app.setNotFoundHandler((request, reply) =>
-    refuse(request, reply, new Problem('not-found', { detail: 'This host has no such route.' })),
-  );
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, new Problem('not-found')));
 }
 
 /** The answer has begun and cannot become a problem; the client must not take what it has for the whole. */
