@@ -40,7 +40,7 @@ export function signRotation(store: Uuid, previous: SigningKey, next: SigningKey
   return { ...stated, proof: Buffer.concat([previous.sign(bytes), next.sign(bytes)]).toString('hex') };
 }
 
-export function isProven(store: Uuid, { proof, ...stated }: KeyRotation): boolean {
+function isProven(store: Uuid, { proof, ...stated }: KeyRotation): boolean {
   const [bytes, signatures] = [bytesOfRotation(store, stated), Buffer.from(proof, 'hex')];
   return (
     verifySignature(Buffer.from(stated.previousKey, 'hex'), bytes, signatures.subarray(0, 64)) &&
