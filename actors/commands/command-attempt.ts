@@ -33,6 +33,10 @@ export class CommandAttempt implements QueuedCommand, Observed {
     readonly isAlone = true,
   ) {}
 
+  get tenant(): string | undefined {
+    return this.context.scope.tenantId;
+  }
+
   get type(): string {
     return this.command.constructor.name;
   }

@@ -31,10 +31,11 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}, keys?: Comman
     ...options,
   };
   const actor = createActor(commandHandler, { input: { name: 'Paint', receptor, keys } }).start();
-  const enter = (wall: string, within: readonly QueuedCommand[] = []) => {
+  const enter = (wall: string, within: readonly QueuedCommand[] = [], tenant?: string) => {
     const answers: unknown[] = [];
     const attempt: QueuedCommand = {
       command: Paint.of({ wall }),
+      tenant,
       work: { signal: new AbortController().signal } as UnitOfWork,
       status: 'none',
       slot: 0,
@@ -218,4 +219,28 @@ test('a stopped handler refuses waiting commands', () => {
   const waiting = enter('south');
   actor.stop();
   assert.is((waiting.answers[0] as Problem).code, 'draining');
+});
+
+test('in a full mailbox the tenant with the most waiting gives way to another, which is never refused', async () => {
+  const { enter, running, walls } = paused({ concurrency: 1, mailbox: 4 });
+  const codeOf = ({ answers }: { readonly answers: readonly unknown[] }) =>
+    (answers[0] as Problem | undefined)?.code;
+  const big = Array.from({ length: 8 }, (_, n) => enter(`big ${n}`, [], 'big'));
+  assert.equal(big.map(codeOf), [...Array<undefined>(5), 'overloaded', 'overloaded', 'overloaded']);
+  const small = ['north', 'south'].map((tenant) => enter(tenant, [], tenant));
+  assert.equal(small.map(codeOf), [undefined, undefined]);
+  assert.equal(big.slice(0, 5).map(codeOf), [undefined, undefined, undefined, 'overloaded', 'overloaded']);
+  for (const { leave } of [big[0], big[1], small[0]].flatMap((one) => one ?? [])) {
+    running.at(-1)?.finish('done');
+    await settled();
+    leave();
+  }
+  assert.equal(walls(), ['big 0', 'big 1', 'north', 'south']);
+});
+
+test('the more of a tenant wait, the later it is asked to come again', () => {
+  const { enter } = paused({ concurrency: 1, mailbox: 600 });
+  for (let n = 0; n <= 600; n++) enter(String(n), [], 'big');
+  const refused = enter('more', [], 'big').answers[0] as Problem;
+  assert.is(refused.retryAfter, 3);
 });

@@ -2,12 +2,14 @@ import { fromCallback } from 'xstate';
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor } from '../../contracts/receptor.js';
+import type { WeightOf } from '../../runtime/lang/tenant-weights.js';
 import { isThenable } from '../../runtime/lang/thenable.js';
 import { CommandKeys } from './command-keys.js';
 import { keysOf } from './keys-of.js';
 import type { QueuedCommand } from './queued-command.js';
 import type { QuarantinedCommands } from './quarantined-commands.js';
 import type { RunningCommands } from './running-commands-shared-memory.js';
+import { WaitingCommands } from './waiting-commands.js';
 
 export type HandlerMessage =
   | { readonly type: 'enter'; readonly attempt: QueuedCommand }
@@ -29,6 +31,7 @@ interface HandlerInput {
   readonly guard?: CommandGuard | undefined;
   /** Shared by receptors with the same queue. Default: the receptor has keys of its own. */
   readonly keys?: CommandKeys | undefined;
+  readonly weightOf?: WeightOf | undefined;
 }
 
 export interface HandlerLoad {
@@ -36,10 +39,13 @@ export interface HandlerLoad {
   readonly waiting: number;
   /** The number of commands that may wait. */
   readonly mailbox: number;
+  readonly byTenant: WaitingCommands['byTenant'];
 }
 
 const defaultConcurrency = 256;
 const defaultMailbox = 1024;
+/** What a busy handler gets done at least. */
+const waitingPerSecond = 256;
 
 /**
  * Handles commands of one type, with limits on running and waiting commands; commands with the same key run one at a
@@ -69,11 +75,12 @@ class CommandSlots {
    */
   readonly #running: QueuedCommand[] = [];
   readonly #keys: CommandKeys;
-  readonly #waiting = new Set<QueuedCommand>();
+  readonly #waiting: WaitingCommands;
   readonly #guard: CommandGuard | undefined;
   readonly #number: number;
 
-  constructor({ name, receptor, guard, keys = new CommandKeys() }: HandlerInput) {
+  constructor({ name, receptor, guard, keys = new CommandKeys(), weightOf }: HandlerInput) {
+    this.#waiting = new WaitingCommands(weightOf);
     this.#receptor = receptor;
     this.#name = name;
     this.#concurrency = receptor.concurrency ?? defaultConcurrency;
@@ -85,7 +92,8 @@ class CommandSlots {
   }
 
   get load(): HandlerLoad {
-    return { running: this.#running.length, waiting: this.#waiting.size, mailbox: this.#mailbox };
+    const { size: waiting, byTenant } = this.#waiting;
+    return { running: this.#running.length, waiting, mailbox: this.#mailbox, byTenant };
   }
 
   enter(attempt: QueuedCommand): void {
@@ -101,17 +109,31 @@ class CommandSlots {
     if (this.#hasSlotFor(attempt)) return this.#start(attempt);
     const itself = this.#outerWaitedFor(attempt);
     if (itself !== undefined) attempt.fail(waitsForItself(itself, attempt));
-    else if (this.#waiting.size < this.#mailbox && attempt.mustNotWait !== true) this.#wait(attempt);
-    else
-      attempt.fail(
-        new Problem('overloaded', {
-          detail:
-            attempt.mustNotWait === true
-              ? `${this.#name} is busy, and an earlier command of the step must not wait for it.`
-              : `${this.#name} has ${this.#mailbox} commands waiting.`,
-          retryAfter: 1,
-        }),
-      );
+    else if (attempt.mustNotWait !== true && this.#hasRoomFor(attempt)) this.#wait(attempt);
+    else attempt.fail(this.#overloaded(attempt));
+  }
+
+  /** In a full mailbox the tenant with the most waiting gives way, so that it does not shut out the others. */
+  #hasRoomFor({ tenant }: QueuedCommand): boolean {
+    if (this.#waiting.size < this.#mailbox) return true;
+    const other = this.#mailbox === 0 ? undefined : this.#waiting.outnumbered(tenant);
+    if (other === undefined) return false;
+    const problem = this.#overloaded(other);
+    other.status = 'none';
+    this.#waiting.delete(other);
+    this.#keys.givenUp(other);
+    other.fail(problem);
+    return this.#waiting.size < this.#mailbox;
+  }
+
+  /** The more of a tenant wait, the later it should come again. */
+  #overloaded({ tenant, mustNotWait }: QueuedCommand): Problem {
+    const detail =
+      mustNotWait === true
+        ? `${this.#name} is busy, and an earlier command of the step must not wait for it.`
+        : `${this.#name} has ${this.#mailbox} commands waiting.`;
+    const retryAfter = 1 + Math.floor(this.#waiting.waitingOf(tenant) / waitingPerSecond);
+    return new Problem('overloaded', { detail, retryAfter });
   }
 
   /** The keys that its step does not already hold. */
@@ -148,11 +170,10 @@ class CommandSlots {
   }
 
   refuseWaiting(problem: Problem): void {
-    for (const attempt of this.#waiting) {
+    for (const attempt of this.#waiting.clear()) {
       this.#keys.endWait(attempt);
       attempt.fail(problem);
     }
-    this.#waiting.clear();
   }
 
   #hasSlotFor(attempt: QueuedCommand): boolean {
@@ -178,10 +199,10 @@ class CommandSlots {
 
   startWaiting(): void {
     if (this.#waiting.size === 0) return;
-    for (const attempt of this.#waiting) {
+    for (const attempt of this.#waiting.inTurn()) {
       if (this.#running.length >= this.#concurrency) return;
       if (!this.#hasSlotFor(attempt)) continue;
-      this.#waiting.delete(attempt);
+      this.#waiting.take(attempt);
       this.#keys.endWait(attempt);
       this.#start(attempt);
     }

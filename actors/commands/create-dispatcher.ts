@@ -9,6 +9,7 @@ import { systemRecord } from '../../runtime/audit/system-record.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { Observer } from '../../runtime/request/observer.js';
 import { flatScope, type RequestContext, runOf } from '../../runtime/request/request-context.js';
+import type { WeightOf } from '../../runtime/lang/tenant-weights.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { CommandGuard } from './command-handler.js';
 import { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
@@ -19,6 +20,7 @@ export interface ServiceDispatcherOptions {
   readonly guard?: CommandGuard | undefined;
   readonly accessGuard?: AccessGuard | undefined;
   readonly flags?: FlagSource | undefined;
+  readonly weightOf?: WeightOf | undefined;
   /** The rows that receptors may read. */
   readonly models?: ModelReader | undefined;
   /** Default: the key of the store. */

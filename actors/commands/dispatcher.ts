@@ -9,6 +9,7 @@ import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { RequestContext, runOf } from '../../runtime/request/request-context.js';
 import { runsAgain } from './passing-errors.js';
+import type { WeightOf } from '../../runtime/lang/tenant-weights.js';
 import { type CommandGuard, commandHandler, type HandlerLoad } from './command-handler.js';
 import { CommandKeys } from './command-keys.js';
 import { OpenStep } from './open-step.js';
@@ -26,6 +27,8 @@ export interface DispatcherPorts extends PipelinePorts {
   readonly guard?: CommandGuard | undefined;
   /** Without it, every flag is off. */
   readonly flags?: FlagSource | undefined;
+  /** Unset: all tenants have the same weight. */
+  readonly weightOf?: WeightOf | undefined;
 }
 
 /** The load of one command's handler. */
@@ -66,7 +69,7 @@ export class LocalDispatcher implements Dispatcher {
   /** Starts one handler actor per registration. */
   register(registrations: readonly ReceptorRegistration[]): void {
     if (this.#started === undefined) throw notStarted();
-    const { guard } = this.#started.ports;
+    const { guard, weightOf } = this.#started.ports;
     for (const { command, receptor, name, resultName } of registrations) {
       if (this.#handlers.has(command)) {
         throw new Problem('invalid-setup', {
@@ -77,7 +80,7 @@ export class LocalDispatcher implements Dispatcher {
       const exposeLoad = (load: () => HandlerLoad) => this.#loads.set(command.name, load);
       const keys = this.#keysOf(receptor.queue);
       const actor = createActor(commandHandler, {
-        input: { name: command.name, receptor, exposeLoad, guard, keys },
+        input: { name: command.name, receptor, exposeLoad, guard, keys, weightOf },
       });
       this.#handlers.set(command, {
         actor: actor.start(),

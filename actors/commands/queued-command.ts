@@ -4,6 +4,8 @@ import type { CommandIdentity } from './running-commands-shared-memory.js';
 /** One command in its handler; it holds its slot until it leaves. */
 export interface QueuedCommand extends CommandIdentity {
   readonly work: UnitOfWork;
+  /** On whose behalf it runs. */
+  readonly tenant?: string | undefined;
   /** Managed by the handler. */
   status: 'none' | 'waiting' | 'running';
   /** Its index among the running commands. */

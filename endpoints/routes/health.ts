@@ -9,6 +9,12 @@ import { visitorOf } from '../access/visitor.js';
 import type { RouteAccess } from '../route-access.js';
 import type { RouteAddition } from './http-server.js';
 
+/** How many commands of a tenant wait; null: of those without a tenant. */
+interface WaitingTenant {
+  readonly tenant: string | null;
+  readonly waiting: number;
+}
+
 /** The latest results of all checks; a probe runs none of them. */
 export interface ProbedBoard {
   readonly state: 'migrating' | 'starting' | 'watching' | 'draining';
@@ -24,6 +30,7 @@ export const healthRoutes =
     board: ProbedBoard,
     paths: HealthPaths,
     { hooks, mayReadChecks }: HealthAccess = openHealth,
+    longest: () => readonly WaitingTenant[] = () => [],
   ): RouteAddition =>
   (app) => {
     const startedAt = new Date().toISOString();
@@ -38,7 +45,7 @@ export const healthRoutes =
       const checks = ofHost();
       return (await mayReadChecks(request)) ? answer(reply, host, checks) : answer(reply, host, checks, true);
     });
-    probe(paths.details, (_, reply) => answer(reply, host, ofHost()), hooks);
+    probe(paths.details, (_, reply) => answer(reply, host, ofHost(), false, longest()), hooks);
   };
 
 /** Who may read more than the status. */
@@ -83,21 +90,28 @@ export function healthAccess(access: Access): HealthAccess {
   };
 }
 
-function answer(reply: FastifyReply, host: string, checks: readonly CheckResult[], isStatusOnly = false) {
+function answer(
+  reply: FastifyReply,
+  host: string,
+  checks: readonly CheckResult[],
+  isStatusOnly = false,
+  waiting: readonly WaitingTenant[] = [],
+) {
   const status = worstOf(checks.map((check) => check.status));
+  const details = { status, host, checks, ...(waiting.length > 0 && { waiting }) };
   return reply
     .code(status === 'Unhealthy' ? 503 : 200)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(isStatusOnly ? { status } : { status, host, checks }));
+    .send(JSON.stringify(isStatusOnly ? { status } : details));
 }
 
 function notReady(state: ProbedBoard['state']): readonly CheckResult[] | undefined {
   if (state === 'watching') return undefined;
-  return [own(state, 'Unhealthy', details[state], new Date().toISOString())];
+  return [own(state, 'Unhealthy', notReadyBecause[state], new Date().toISOString())];
 }
 
-const details = {
+const notReadyBecause = {
   migrating: 'The host is migrating its database.',
   starting: 'The host is starting.',
   draining: 'The host is shutting down.',

@@ -10,6 +10,7 @@ import { natsServersOf } from '../../runtime/transport/nats-servers.js';
 import { type HostKeys, keysOf } from './key-config.js';
 import { isRevision } from './revision-name.js';
 import { defaultTrustOf } from './store-trust-config.js';
+import { tenantWeightsOf } from './tenant-weights.js';
 import type { NatsCredentials } from '../../runtime/transport/nats-credentials.js';
 import type { JwtSettings } from '../../endpoints/access/jwt/jwt.js';
 import { jwtSettingsOf, operatorSecretOf, refuseUnusedJwt } from './jwt-config.js';
@@ -48,6 +49,8 @@ export interface Config extends HostKeys {
   readonly bodyLimit: number;
   /** How many live streams a host serves. */
   readonly liveWatchers: number;
+  /** By the names of tenants. */
+  readonly tenantWeights: ReadonlyMap<string, number>;
   /** Under svc supervise, a host whose event loop is blocked for longer is replaced. */
   readonly patienceMs: number;
   /** The number of threads of a long rebuild; unset: one less than the cores. */
@@ -111,6 +114,7 @@ export function readConfig(env: Environment = process.env): Config {
     deadlineMs: integer(env, 'SVC_DEADLINE_MS', 30_000, 1, 3_600_000, faults),
     bodyLimit: integer(env, 'SVC_BODY_LIMIT', 1_048_576, 1, 1 << 30, faults),
     liveWatchers: integer(env, 'SVC_LIVE_WATCHERS', 5_000, 0, 100_000, faults),
+    tenantWeights: tenantWeightsOf(env, faults),
     patienceMs: integer(env, 'SVC_PATIENCE_MS', 1_500, 1_000, 600_000, faults),
     rebuildThreads: integer(env, 'SVC_REBUILD_THREADS', 0, 1, 64, faults) || undefined,
     audit: oneOf(env, 'SVC_AUDIT', 'all', audits, faults),

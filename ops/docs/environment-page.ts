@@ -71,6 +71,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   SVC_DEADLINE_MS: ['30000', 'how long a command may take, also one of a reaction, process or timer'],
   SVC_BODY_LIMIT: ['1048576', 'the largest body, in bytes'],
+  SVC_TENANT_WEIGHTS: [
+    'unset',
+    'how many turns tenants have where commands or commits wait, 1 to 100, such as `north=10,south=2`; the others have 1',
+  ],
   SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],
   SVC_REVISION: [
     'set by `svc deploy`',

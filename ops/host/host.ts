@@ -9,11 +9,11 @@ import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpo
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { monitorLinks } from '../../endpoints/processes/monitor-links.js';
-import { healthAccess, healthRoutes } from '../../endpoints/routes/health.js';
 import { declareSmokeTest, withSmokeTest } from '../../endpoints/smoke-test.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/logging/log.js';
+import { weightOfTenants } from '../../runtime/lang/tenant-weights.js';
 import type { Metrics } from '../../runtime/metrics/metrics.js';
 import { keepSegments } from '../../runtime/segments/keep-segments.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
@@ -48,6 +48,7 @@ import { StartupMigration } from './startup-migration.js';
 import { migrationItemsOf } from './migration-items.js';
 import { supervisedMigrationReplays } from './supervised-migration-replays.js';
 import { measureHost } from './metrics.js';
+import { probesOf } from './probes.js';
 import { modelsForReceptors, waitUntilCaughtUp } from './perspectives.js';
 import type { LaunchOptions } from './launch-options.js';
 import { startRunners } from './runners.js';
@@ -91,7 +92,7 @@ export async function startHost(
     const states = shareDeciderStates(registry, store, database, config);
     await startSubjects({ ...host, supervisor, forgotten: () => states.forgetSubjects() }, store, config);
     const { inspection, observer, ...inspected } = startInspection(host, config, pages, extra.frameSource);
-    const bound = { flags, observer, report: host.report };
+    const bound = { flags, observer, report: host.report, weightOf: host.weightOf };
     const ports = { store, deadlineMs: config.deadlineMs, guard: extra.guard, accessGuard, ...bound };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
     registerMessages(registry, service, bound);
@@ -104,7 +105,7 @@ export async function startHost(
     const parts = { ...sources, dispatcher, states, inspection, supervisor, health, board: health.board };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
-    const probes = healthRoutes(config.name, parts.board, service.parts.health.paths, healthAccess(pages));
+    const probes = probesOf(parts, config.name, pages);
     const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, dispatcher, callerOf, ...answersOf(service, registry) };
     const live = perspectiveRoutes(host, access, config);
@@ -132,7 +133,7 @@ const sharedParts = (
   { database, service, connection }: Awaited<ReturnType<typeof openService>>,
   definition: ServiceDefinition,
   registry: Registry,
-  { name, broadcast }: Config,
+  { name, broadcast, tenantWeights }: Config,
   { onStatus }: LaunchOptions,
 ) => {
   const notifications = new Notifications(database);
@@ -141,6 +142,7 @@ const sharedParts = (
     ...{ database, service, definition, registry, onStatus, notifications, version },
     leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }),
     report: systemEventRecorder(service),
+    weightOf: weightOfTenants(tenantWeights),
     witness: connection.witness,
   };
 };
@@ -216,11 +218,12 @@ const toHost = (
 const openStore = (
   supervisor: Supervisor,
   { database, witness }: HostDatabase,
-  { name: host, natsUrl, messageFormat }: Config,
+  { name: host, natsUrl, messageFormat, tenantWeights }: Config,
   filterOf: () => TransportPublishFilter | undefined,
 ): Promise<PostgresStore> => {
   const mustFit = natsUrl === undefined ? undefined : fitBroker(messageFormat, filterOf);
-  const open = () => openPostgresStore(database, { host, witness, mustFit });
+  const limits = { weightOf: weightOfTenants(tenantWeights) };
+  const open = () => openPostgresStore(database, { host, witness, mustFit, limits });
   return supervisor.keep('store', open, close, ({ depth }) => depth);
 };
 

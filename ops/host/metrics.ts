@@ -154,6 +154,13 @@ export const hostMetrics = (figures: HostFigures): readonly MetricFamily[] => [
   gauge('svc_mailbox_depth', 'Commands waiting for their handler.', () =>
     figures.commands().map(({ command, waiting }) => ({ labels: { command }, value: waiting })),
   ),
+  gauge('svc_waiting', 'What waits for its turn, by queue.', () => [
+    {
+      labels: { queue: 'mailbox' },
+      value: figures.commands().reduce((sum, { waiting }) => sum + waiting, 0),
+    },
+    { labels: { queue: 'commits' }, value: figures.commitQueue() },
+  ]),
   gauge('svc_handlers_running', 'Commands being handled.', () =>
     figures.commands().map(({ command, running }) => ({ labels: { command }, value: running })),
   ),

@@ -1,7 +1,9 @@
 import { Problem } from '../../contracts/problems.js';
 import { hasAborted, onAbort, Withdrawn } from '../lang/cancellation.js';
+import { sameWeight, type WeightOf } from '../lang/tenant-weights.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
+import { inTurns } from './in-turns.js';
 
 /** A unit and the caller that waits for its outcome. */
 export interface PendingUnit {
@@ -25,6 +27,7 @@ export class CommitQueue {
     private readonly limit: number,
     private readonly unitsPerFlush: number,
     private readonly bytesPerFlush: number,
+    private readonly weightOf: WeightOf = sameWeight,
   ) {}
 
   get length(): number {
@@ -60,6 +63,9 @@ export class CommitQueue {
   /** Takes as many units as fit into one flush. */
   seal(atMost = this.unitsPerFlush): readonly PendingUnit[] {
     const limit = Math.min(atMost, this.unitsPerFlush);
+    // What fits into one flush needs no turns.
+    if (this.#entries.length > this.unitsPerFlush)
+      this.#entries = [...inTurns(this.#entries, limit, ({ unit }) => unit.tenant, this.weightOf)];
     let bytes = 0;
     let count = 0;
     for (const entry of this.#entries) {

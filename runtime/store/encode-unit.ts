@@ -39,6 +39,8 @@ export interface EncodedUnit {
   /** Undefined when the unit has none. */
   readonly lists?: EncodedLists | undefined;
   readonly bytes: number;
+  /** Where more units wait than fit into a flush, tenants take turns. */
+  readonly tenant?: string | undefined;
 }
 
 type SealedEvents = ReadonlyMap<StagedEvent, SealedPayload>;
@@ -60,7 +62,9 @@ export function encodeUnit(unit: Unit, now: number, sealed: SealedEvents = noneS
   const lists = encodeLists(unit.lists);
   const other = (unit.outcome?.body?.length ?? 0) + (lists?.bytes ?? 0);
   const bytes = records.reduce(size, events.reduce(size, other));
-  return { events, records, expected: unit.expected, outcome: unit.outcome, lists, bytes };
+  const { scope } = (unit.events[0] ?? unit.records[0])?.envelope ?? {};
+  const tenant = scope?.['tenantId'] ?? undefined;
+  return { events, records, expected: unit.expected, outcome: unit.outcome, lists, bytes, tenant };
 }
 
 function mustBePositions(expected: ReadonlyMap<Uuid, number>): void {

@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import type { WeightOf } from '../lang/tenant-weights.js';
 import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
@@ -11,6 +12,7 @@ export interface WriterLimits {
   readonly bytesPerFlush?: number;
   /** Connections: while one flush is in flight, the next is being prepared. */
   readonly connections?: number;
+  readonly weightOf?: WeightOf | undefined;
 }
 
 interface SenderSlot {
@@ -34,6 +36,7 @@ export class GroupCommitWriter {
       limits.waiting ?? 4096,
       limits.unitsPerFlush ?? 256,
       limits.bytesPerFlush ?? 4 << 20,
+      limits.weightOf,
     );
     this.#slots = Array.from({ length: limits.connections ?? 2 }, () => ({
       sender: new FlushSender(ports, (problem) => this.#queue.refuseAll(problem)),

@@ -25,7 +25,7 @@ test('handlers are below the dispatcher with their mailboxes, perspectives and r
         { ...child('outbox-relay'), state: 'crashed' },
       ],
     },
-    dispatcher: { loads: [{ command: 'Repair', running: 2, waiting: 5, mailbox: 1024 }] },
+    dispatcher: { loads: [{ command: 'Repair', running: 2, waiting: 5, mailbox: 1024, byTenant: [] }] },
     relay: () => ({ state: 'relaying' }),
     subscriber: () => ({ state: 'receiving' }),
     reactions: {

@@ -1,4 +1,5 @@
 import type { CommandLoad } from '../../../actors/commands/dispatcher.js';
+import { longestTenants } from '../../../actors/commands/waiting-commands.js';
 import type { ReactionFollowers } from '../../../actors/reactions/running-reactions.js';
 import type { ChildStatus } from '../../../actors/supervisor/child.js';
 import type { ActorNode } from './actor-node.js';
@@ -49,11 +50,18 @@ const ownChildren: Readonly<Record<string, (sources: ActorSources) => readonly A
   reactions: ({ reactions }) => reactions.followers.map(reactionNode),
 };
 
-const handlerNode = ({ command, running, waiting, mailbox }: CommandLoad): ActorNode => ({
+const handlerNode = ({ command, running, waiting, mailbox, byTenant }: CommandLoad): ActorNode => ({
   name: `${command} handler`,
-  state: running > 0 ? `running ${running}` : 'idle',
+  state: [
+    running > 0 ? `running ${running}` : 'idle',
+    ...longestTenants([{ byTenant }]).flatMap(waitingText),
+  ].join(', '),
   mailbox: { depth: waiting, limit: mailbox },
 });
+
+/** Which tenants wait longest in line; those without one are in the depth alone. */
+const waitingText = ({ tenant, waiting }: { readonly tenant: string | null; readonly waiting: number }) =>
+  tenant === null ? [] : [`${waiting} of ${tenant} waiting`];
 
 const reactionNode = ({ kind, name, states, error }: ReactionFollowers): ActorNode => ({
   name: `${name} ${kind}`,

@@ -1,0 +1,131 @@
+import { sameWeight, type WeightOf } from '../../runtime/lang/tenant-weights.js';
+import type { QueuedCommand } from './queued-command.js';
+
+/** The waiting commands of one tenant, in the order in which they came. */
+interface TenantLine {
+  readonly tenant: string | undefined;
+  readonly weight: number;
+  readonly commands: Set<QueuedCommand>;
+  /** How many may start before the next tenant has its turn. */
+  turnsLeft: number;
+}
+
+/** Commands that wait for a slot. Tenants take turns, so that one with many does not hold up the others. */
+export class WaitingCommands {
+  /** The one whose turn it is comes first. */
+  readonly #lines = new Map<string | undefined, TenantLine>();
+  #size = 0;
+
+  constructor(private readonly weightOf: WeightOf = sameWeight) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many of each tenant wait. */
+  get byTenant(): readonly { readonly tenant: string | undefined; readonly waiting: number }[] {
+    return [...this.#lines.values()].map(({ tenant, commands }) => ({ tenant, waiting: commands.size }));
+  }
+
+  waitingOf(tenant: string | undefined): number {
+    return this.#lines.get(tenant)?.commands.size ?? 0;
+  }
+
+  add(command: QueuedCommand): void {
+    const { tenant } = command;
+    let line = this.#lines.get(tenant);
+    if (line === undefined) {
+      const weight = this.weightOf(tenant);
+      line = { tenant, weight, commands: new Set(), turnsLeft: weight };
+      this.#lines.set(tenant, line);
+    }
+    line.commands.add(command);
+    this.#size++;
+  }
+
+  /** It was given up. */
+  delete(command: QueuedCommand): void {
+    const line = this.#lines.get(command.tenant);
+    if (line?.commands.delete(command) !== true) return;
+    this.#size--;
+    if (line.commands.size === 0) this.#lines.delete(line.tenant);
+  }
+
+  /** It starts: that is a turn of its tenant. */
+  take(command: QueuedCommand): void {
+    const line = this.#lines.get(command.tenant);
+    this.delete(command);
+    if (line === undefined || line.commands.size === 0 || --line.turnsLeft > 0) return;
+    line.turnsLeft = line.weight;
+    this.#lines.delete(line.tenant);
+    this.#lines.set(line.tenant, line);
+  }
+
+  /** Each of them once, in turn; one that is not taken costs its tenant no turn. */
+  *inTurn(): Iterable<QueuedCommand> {
+    if (this.#lines.size === 1) {
+      for (const { commands } of this.#lines.values()) yield* commands;
+      return;
+    }
+    let open = [...this.#lines.values()].map((line) => ({ line, rest: line.commands.values() }));
+    while (open.length > 0) {
+      const before = open;
+      open = [];
+      for (const one of before) if (yield* turnOf(one)) open.push(one);
+    }
+  }
+
+  /**
+   * Makes room in a full mailbox for a command of a tenant: returns the newest one of the tenant that has the most
+   * waiting for its weight. Undefined: that is this tenant itself.
+   */
+  outnumbered(tenant: string | undefined): QueuedCommand | undefined {
+    const own = this.#lines.get(tenant);
+    let most = ((own?.commands.size ?? 0) + 1) / (own?.weight ?? this.weightOf(tenant));
+    let longest: TenantLine | undefined;
+    for (const line of this.#lines.values()) {
+      const share = line.commands.size / line.weight;
+      if (line === own || share <= most) continue;
+      [most, longest] = [share, line];
+    }
+    return longest && [...longest.commands].at(-1);
+  }
+
+  clear(): readonly QueuedCommand[] {
+    const all = [...this.#lines.values()].flatMap(({ commands }) => [...commands]);
+    this.#lines.clear();
+    this.#size = 0;
+    return all;
+  }
+}
+
+interface OpenLine {
+  readonly line: TenantLine;
+  readonly rest: Iterator<QueuedCommand, undefined>;
+}
+
+/** As many as the tenant may start before the next one; returns whether it has more. */
+function* turnOf({ line, rest }: OpenLine): Generator<QueuedCommand, boolean> {
+  for (let turns = line.turnsLeft; turns > 0;) {
+    const next = rest.next();
+    if (next.value === undefined) return false;
+    yield next.value;
+    if (!line.commands.has(next.value)) turns--;
+  }
+  return true;
+}
+
+const mostShown = 10;
+
+/** The tenants with the most waiting commands of all receptors. */
+export function longestTenants(
+  loads: readonly { readonly byTenant: WaitingCommands['byTenant'] }[],
+): readonly { readonly tenant: string | null; readonly waiting: number }[] {
+  const all = new Map<string | null, number>();
+  for (const { byTenant } of loads)
+    for (const { tenant = null, waiting } of byTenant) all.set(tenant, (all.get(tenant) ?? 0) + waiting);
+  return [...all]
+    .map(([tenant, waiting]) => ({ tenant, waiting }))
+    .sort((one, other) => other.waiting - one.waiting)
+    .slice(0, mostShown);
+}
