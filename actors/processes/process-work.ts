@@ -9,7 +9,7 @@ import { timerContext } from '../../runtime/timers/command-timer.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
 import { isRefusal, Unhandled, unknownTimer, withoutDetail } from '../steps/step-errors.js';
-import type { Fire } from '../timers/fire-timer.js';
+import type { Fire } from '../due/fire-timer.js';
 import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
 import type { Stage } from './process-run.js';

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { EventFigures } from '../../actors/reactions/event-figures.js';
-import { TimerFigures } from '../../actors/timers/timer-figures.js';
+import { TimerFigures } from '../../actors/due/timer-figures.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { aggregatedText, createMetrics } from '../../runtime/metrics/metrics.js';
 import { type ReactionFigures, reactionMetrics } from './reaction-metrics.js';

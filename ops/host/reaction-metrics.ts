@@ -1,5 +1,5 @@
 import type { EventFigures } from '../../actors/reactions/event-figures.js';
-import type { TimerFigures } from '../../actors/timers/timer-figures.js';
+import type { TimerFigures } from '../../actors/due/timer-figures.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
 import type { ReactionState } from './reaction-health.js';
 

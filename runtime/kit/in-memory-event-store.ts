@@ -1,3 +1,4 @@
+import type { EffectStore } from '../../contracts/effect-store.js';
 import { randomBytes } from 'node:crypto';
 import type { EventOrigin } from '../../contracts/event-origin.js';
 import type {
@@ -60,9 +61,12 @@ export class InMemoryEventStore implements UnitStore {
   readonly upcasters: Upcasters;
   /** What runners of reactions, processes and timers read. */
   readonly reactions: ReactionStore;
+  /** What runs effects claims them here. */
+  readonly effects: EffectStore;
   readonly #lists = new InMemoryLists(
     () => this.#time(),
     () => this.#log.length,
+    (record) => this.commit({ events: [], records: [record], expected: new Map() }),
   );
   /** In commit order: the entry at index n has the global position n + 1. */
   readonly #log: Entry[] = [];
@@ -83,6 +87,7 @@ export class InMemoryEventStore implements UnitStore {
     this.upcasters = upcasters ?? new Upcasters();
     if (sealed.length > 0) this.upcasters.sealing = new SubjectSealing(sealed, this.#keys);
     this.reactions = this.#lists;
+    this.effects = this.#lists.effects;
     this.#now = now;
     this.#host = host;
   }
