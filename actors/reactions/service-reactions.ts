@@ -26,6 +26,7 @@ import type { MovedInstance } from '../processes/process-step.js';
 import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
 import { type EffectPorts, EffectWork } from '../due/effect-work.js';
+import { claimDefaults } from '../due/claims.js';
 import { EffectFigures } from '../due/effect-figures.js';
 import { BlockingCode } from '../steps/blocking-code.js';
 import type { Child, Running } from '../supervisor/child.js';
@@ -61,6 +62,8 @@ export interface ReactionsOptions extends LeaseOptions {
   readonly dispatcher: StepDispatcher;
   readonly deadlineMs?: number;
   readonly settings?: Partial<AttemptSettings>;
+  /** How long a host has an effect, and how often it prolongs that. */
+  readonly claims?: Partial<typeof claimDefaults>;
   /** Called after the commit of each step of a process. */
   readonly moved?: (instance: MovedInstance) => void;
   /** Of a host that a supervisor replaces when its event loop is blocked. */
@@ -197,14 +200,17 @@ export class ServiceReactions implements Child, SettlingReactions {
   ): EffectWork {
     const { leases, version } = ports;
     const claiming = { owner: leases.owner, version, name: this.options.host ?? leases.owner };
-    return new EffectWork({
-      ...ports,
-      ...due,
-      known: this.#effects,
-      effects: postgresEffectStore(database, claiming),
-      sealing: this.parts.unitStore?.upcasters?.sealing,
-      figuresOf: (name) => this.effects.get(name) ?? new EffectFigures(),
-    });
+    return new EffectWork(
+      {
+        ...ports,
+        ...due,
+        known: this.#effects,
+        effects: postgresEffectStore(database, claiming),
+        sealing: this.parts.unitStore?.upcasters?.sealing,
+        figuresOf: (name) => this.effects.get(name) ?? new EffectFigures(),
+      },
+      { ...claimDefaults, ...this.options.claims },
+    );
   }
 
   async #ports(database: Database, store: UnitStore): Promise<ServicePorts> {
