@@ -3,7 +3,15 @@ import type { PerspectiveScope } from './perspective-scope.js';
 import { Problem } from './problems.js';
 import type { Duration, Json, Timestamp, Uuid } from './scalars.js';
 
-/** One attempt to call another system. */
+/**
+ * One attempt to call another system.
+ *
+ * @example
+ * ```ts
+ * const answer = await charge(amount, { idempotencyKey: id, signal });
+ * await progress({ uploaded: 3 });
+ * ```
+ */
 export interface EffectCall {
   /** The same for every attempt of one request: hand it on as the idempotency key of the other system. */
   readonly id: Uuid;
@@ -45,13 +53,9 @@ export interface Rate {
  *
  * @example
  * ```ts
- * export class CardProvider implements Effect<ChargeCard, CardCharged> {
- *   readonly name = 'card-provider';
- *   stream = ({ orderId }: ChargeCard) => orderId;
- *   async call({ orderId, amount }: ChargeCard, { id, signal }: EffectCall): Promise<CardCharged> {
- *     const { chargeId } = await this.provider.charge(amount, { idempotencyKey: id, signal });
- *     return CardCharged.of({ orderId, chargeId });
- *   }
+ * class ReceiptPrinter implements Effect<PrintReceipt> {
+ *   readonly name = 'receipt-printer';
+ *   call = ({ orderId }: PrintReceipt, { id, signal }: EffectCall) => print(orderId, { key: id, signal });
  * }
  * ```
  */
@@ -99,7 +103,8 @@ export interface EffectRegistration {
  *
  * @example
  * ```ts
- * if (answer.status === 422) throw new EffectRefused('number-not-valid');
+ * const { status } = await send(text, { key: id, signal });
+ * if (status === 422) throw new EffectRefused('number-not-valid');
  * ```
  */
 export class EffectRefused extends Problem {
@@ -113,7 +118,8 @@ export class EffectRefused extends Problem {
  *
  * @example
  * ```ts
- * if (answer.status === 429) throw new TryLater(`PT${retryAfter}S`);
+ * const { status, retryAfter } = await send(text, { key: id, signal });
+ * if (status === 429) throw new TryLater(`PT${retryAfter}S`);
  * ```
  */
 export class TryLater extends Error {

@@ -88,11 +88,16 @@ export class EffectWork {
     }
   }
 
+  /** Resolves when no call of this host is in flight. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
   async stop(): Promise<void> {
     this.#claims.endAll('stopped');
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise((resolve) => (timer = setTimeout(resolve, endWithinMs)));
-    await Promise.race([Promise.all(this.#running), late]);
+    await Promise.race([this.ended(), late]);
     clearTimeout(timer);
   }
 

@@ -44,7 +44,8 @@ const reads = [
 const notesModel: ServiceModel = {
   commands: [],
   deciders: [],
-  reactions: [],
+  effects: [],
+    reactions: [],
   processes: [],
   schedules: [],
   receptors: [],

@@ -7,15 +7,15 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { receptor } from '../../endpoints/registrations.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 
-export class SendSms extends Command {
+class SendSms extends Command {
   declare orderId: Uuid;
   declare to: string;
 }
-export class SmsSent extends Event {
+class SmsSent extends Event {
   declare orderId: Uuid;
   declare smsId: string;
 }
-export class SmsNotSent extends Event {
+class SmsNotSent extends Event {
   declare orderId: Uuid;
   declare reason: string;
 }
@@ -31,7 +31,7 @@ export class Forget extends Command {
 /** What the other system does with a call, by whom the text is for. */
 type Answer = (call: EffectCall, to: string) => string | Promise<string>;
 
-export interface Gateway {
+interface Gateway {
   /** The ids of all calls, in their order. */
   readonly calls: { readonly id: Uuid; readonly to: string; readonly attempt: number }[];
   answer: Answer;
@@ -39,7 +39,7 @@ export interface Gateway {
 
 export const gateway = (): Gateway => ({ calls: [], answer: ({ id }) => `sms ${id}` });
 
-export type SmsEffect = Effect<SendSms, SmsSent>;
+type SmsEffect = Effect<SendSms, SmsSent>;
 
 export const smsGateway = (other: Gateway, settings: Partial<SmsEffect> = {}): SmsEffect => ({
   name: 'sms-gateway',

@@ -30,6 +30,13 @@ export class InMemoryEffects implements EffectStore {
     private readonly record: (record: StagedRecord) => Promise<void>,
   ) {}
 
+  /** What waits, or is parked, and when it is due. */
+  get requests(): readonly { readonly error: string | null; readonly parked: boolean; readonly dueInMs: number }[] {
+    return this.#effects().map(({ error, parked, dueAt }) => ({
+      ...{ error, parked, dueInMs: Number(dueAt - this.#micros()) / 1_000 },
+    }));
+  }
+
   async claim({ hands, names, lanes, forMs }: ClaimRequest): Promise<ClaimAnswer> {
     const now = this.#micros();
     const waiting = this.#effects().filter(({ part, parked }) => hands.has(part) && !parked);

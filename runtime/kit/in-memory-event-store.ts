@@ -22,6 +22,7 @@ import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode
 import { reservationKey } from '../reservations/reservation-key.js';
 import { sealUnit } from '../store/seal-unit.js';
 import { SubjectSealing } from '../subjects/subject-sealing.js';
+import type { InMemoryEffects } from './in-memory-effects.js';
 import { InMemoryLists } from './in-memory-lists.js';
 import { InMemorySubjectKeys } from './in-memory-subject-keys.js';
 import { openEvents } from '../store/open-events.js';
@@ -62,7 +63,7 @@ export class InMemoryEventStore implements UnitStore {
   /** What runners of reactions, processes and timers read. */
   readonly reactions: ReactionStore;
   /** What runs effects claims them here. */
-  readonly effects: EffectStore;
+  readonly effects: EffectStore & Pick<InMemoryEffects, 'requests'>;
   readonly #lists = new InMemoryLists(
     () => this.#time(),
     () => this.#log.length,

@@ -7,7 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { contractRules, type RunnerTest, type WithSubject } from '../kit/contract-rules.js';
 import { answers, fires, sets, timer, ends } from './unit-lists/units.js';
 
-export interface EffectSubject {
+interface EffectSubject {
   readonly store: UnitStore;
   readonly effects: EffectStore;
 }

@@ -1,12 +1,6 @@
 import type { AppendOptions, EventStore, StoredEvent } from '../../contracts/event-store.js';
 import type { Flags } from '../../contracts/flags.js';
-import {
-  type Command,
-  type Envelope,
-  type Event,
-  type SystemEvent,
-  versionOf,
-} from '../../contracts/message.js';
+import { type Command, type Event, type SystemEvent } from '../../contracts/message.js';
 import type { ModelQuery, ModelReader, PerspectiveClass } from '../../contracts/model-query.js';
 import { Problem } from '../../contracts/problems.js';
 import type { TimerOptions } from '../../contracts/reaction.js';
@@ -14,10 +8,9 @@ import type { ReservationOptions, StreamRead, UnitOfWork } from '../../contracts
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
-import { newUuid } from '../../contracts/uuid.js';
 import { byOccurrence } from './by-occurrence.js';
 import { collected } from './collected.js';
-import { nowText } from '../lang/now-text.js';
+import { envelopeOf } from './envelope-of.js';
 import type { Auditable, Auditor, AuditedUnit } from './audited-unit.js';
 import { reservationStep } from '../reservations/reservation-step.js';
 import type { DecidedState, StagedBase } from './staged-base.js';
@@ -306,27 +299,4 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
       };
     }
   }
-}
-
-/** An event caused by the command of `context`. */
-export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext): Envelope {
-  const envelope: Envelope = {
-    messageId: newUuid(),
-    messageType: event.constructor.name,
-    payload: event,
-    streamId,
-    timestamp: nowText(),
-    correlationId: context.correlationId,
-    causationId: context.messageId,
-    scope: flatScope(context.scope),
-    traceparent: context.traceparent,
-    v: versionOf(event.constructor),
-  };
-  const { tracestate, depth } = context;
-  if (tracestate === undefined && depth === undefined) return envelope;
-  return {
-    ...envelope,
-    ...(tracestate === undefined ? {} : { tracestate }),
-    ...(depth === undefined ? {} : { depth }),
-  };
 }

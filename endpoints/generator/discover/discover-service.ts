@@ -58,7 +58,8 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
   const named = all((findings) => findings.named);
   refuseSameNames(named, tree.root, diagnostics);
-  const ofKinds = namedModels(named, constructions);
+  const types = typesOf(found);
+  const ofKinds = namedModels(named, types, constructions);
   const receptors = constructions.receptors(all((findings) => findings.receptors));
   const perspectives = constructions.perspectives(reads);
   names.refuseMessages([...commands, ...events]);
@@ -70,7 +71,6 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
       'no class has @CommandEndpoint and none is a Perspective; declare a command first',
     );
   }
-  const types = typesOf(found);
   refuseInfiniteTypes(types, commands, diagnostics);
   refuseSubjects(types, commands, events, diagnostics);
   return {
@@ -86,9 +86,14 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   };
 }
 
-function namedModels(named: readonly FoundNamed[], constructions: RegisteredClasses) {
+function namedModels(
+  named: readonly FoundNamed[],
+  types: ReadonlyMap<string, NamedType>,
+  constructions: RegisteredClasses,
+) {
   const ofKind = (kind: NamedKind) => named.filter((found) => found.kind === kind);
   return {
+    effects: sorted(constructions.effects(ofKind('effect'), types)),
     deciders: sorted(constructions.deciders(ofKind('decider'))),
     reactions: sorted(constructions.constructed(ofKind('reaction'))),
     processes: sorted(constructions.constructed(ofKind('process'))),
