@@ -29,7 +29,7 @@ export class EffectWork {
   readonly #lanes: Lanes;
   readonly #claims: Claims;
   readonly #attempt: AttemptPorts;
-  /** Where the walk over the lanes of each partition goes on. */
+  /** Where the walk over the lanes of each partition continues. */
   #hands: ReadonlyMap<number, string> = new Map();
   /** Of all lanes that the walk has passed. */
   #nextInMs = Infinity;

@@ -19,7 +19,7 @@ const program = fileURLToPath(new URL('card-provider-process.js', import.meta.ur
 const aliveMs = 2_000;
 const startedWithinMs = 8_000;
 
-/** Stands for a real provider: one process for each data dir, which ends soon after the last host that uses it. */
+/** is in place of a real provider: one process for each data dir, which ends soon after the last host that uses it. */
 export function cardsIn(dataDir: string): Cards {
   const folder = resolve(dataDir);
   let alive: NodeJS.Timeout | undefined;

@@ -44,7 +44,7 @@ test('a parked request is released with its id, or cancelled', async () => {
   const [released, cancelled] = [await remind(), await remind()];
   await Promise.all([released, cancelled].map(isParked));
   const found = await requestOf(released);
-  assert.equal(found?.error, 'connection refused');
+  assert.equal(found?.error, 'effect-failed: connection refused');
   assert.match((await svc('list', '--state', 'parked')).stdout, /sms-gateway .*, parked, 1 attempts/);
   other.answer = () => 'sms';
   await svc('release', found?.id ?? '', '--reason', 'it is back');

@@ -32,7 +32,7 @@ export function requestOf(
   return new Map(handled === undefined ? [] : [[requestKey, handled]]);
 }
 
-/** Only what stands in the source as text is known before the host runs. */
+/** Only what is in the source as text is known before the host runs. */
 function refuseSpans(
   declaration: ts.ClassDeclaration,
   checker: ts.TypeChecker,
