@@ -127,14 +127,25 @@ export class EffectAttempt {
     return this.#ended === undefined && this.ports.claims.keep(this.#claim, detail);
   }
 
-  async #store(command: Command, plain: Command, events: readonly Event[]): Promise<boolean> {
+  async #store(
+    command: Command,
+    plain: Command,
+    events: readonly Event[],
+    problem?: Problem,
+  ): Promise<boolean> {
     const streamId = events.length === 0 ? undefined : this.known.effect.stream?.(plain as never);
     if (events.length > 0 && streamId === undefined)
       throw new Unhandled(
         new Problem('effect-invalid', { detail: `${this.claimed.name} returned events, and has no stream.` }),
       );
     const { signal } = this.#controller;
-    return this.ports.outcomes.store(this.claimed, this.#claim, command, { streamId, events }, signal);
+    return this.ports.outcomes.store(
+      this.claimed,
+      this.#claim,
+      command,
+      { streamId, events, problem },
+      signal,
+    );
   }
 
   async #failed(error: unknown): Promise<AttemptEnd> {
@@ -166,12 +177,13 @@ export class EffectAttempt {
   async #givenUp(problem: Problem, error: unknown): Promise<AttemptEnd> {
     const { effect } = this.known;
     const command = this.#command;
-    if (effect.failed === undefined || command === undefined)
+    const isInvoked = 'invoke' in (this.claimed.context as object);
+    if ((effect.failed === undefined && !isInvoked) || command === undefined)
       return this.#parked(this.#failureOf(problem), error);
     try {
       const plain = await this.#opened(command);
-      const events = eventsOf(effect.failed(plain as never, problem), effect.name);
-      return (await this.#store(command, plain, events)) ? 'failed' : 'gone';
+      const events = eventsOf(effect.failed?.(plain as never, problem), effect.name);
+      return (await this.#store(command, plain, events, problem)) ? 'failed' : 'gone';
     } catch (thrown) {
       return this.#parked(this.#failureOf(thrown), thrown);
     }

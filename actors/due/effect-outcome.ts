@@ -6,6 +6,7 @@ import { Problem, type ProblemCode } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { failpoint } from '../../runtime/lang/failpoint.js';
+import { outcomeTimer } from '../../runtime/effects/invoked.js';
 import { nowText } from '../../runtime/lang/now-text.js';
 import { log } from '../../runtime/logging/log.js';
 import type { EffectOutcome } from '../../runtime/request/command-run.js';
@@ -73,12 +74,16 @@ export class EffectOutcomes {
     const context = dueContext(claimed, { messageId: claimed.id, waitedMs: claimed.ageMs, deadlineMs });
     context.metadata['responseType'] = outcome.events.map((event) => event.constructor.name).join(', ');
     runOf(context).outcome = outcome;
+    const toldProcess = outcomeTimer(claimed, outcome.problem ?? outcome.events);
     const step = dispatcher.openStep();
     try {
       await dispatcher.stage(command, context, step);
       const firedAt = await claims.settled(claim, signal);
       if (firedAt === undefined) return false;
-      const unit = step.staged.unit({ ended: [{ id: claimed.id, firedAt }] });
+      const unit = step.staged.unit({
+        ended: [{ id: claimed.id, firedAt }],
+        timers: toldProcess === undefined ? [] : [toldProcess],
+      });
       await store.commit(unit);
       failpoint('effect-after-commit');
       committed(unit.records);

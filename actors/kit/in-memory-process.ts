@@ -85,7 +85,7 @@ export class InMemoryProcess {
 
   #commit({ ended, timers, processes }: StepLists): void {
     for (const { id } of ended) this.#timers.delete(id);
-    for (const { id, kind, name, key, due, data, context } of timers) {
+    for (const { id, kind, name, key, due, data, context } of timers.filter((one) => one.kind !== 'effect')) {
       this.#timers.delete(id);
       const dueAt = 'at' in due ? due.at : this.#at(due.inMs);
       const unset = { lateMs: 0, expiresMs: null, attempts: 0, parked: false, error: null };

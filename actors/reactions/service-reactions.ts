@@ -15,13 +15,13 @@ import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { type LeaseOptions, leasesOf } from '../../runtime/service/leases-of.js';
 import { sharedPages } from '../../runtime/log/shared-pages.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
-import { type KnownEffects, knownEffects } from '../../runtime/effects/known-effect.js';
+import { findsEffects, type KnownEffects, knownEffects } from '../../runtime/effects/known-effect.js';
 import { postgresEffectStore } from '../../runtime/effects/postgres-effect-store.js';
 import { registerReactions } from '../../runtime/reactions/register-reactions.js';
 import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import type { CommandGuard } from '../commands/command-handler.js';
-import { checkProcess } from '../processes/check-process.js';
+import { checkProcess, invokedBy } from '../processes/check-process.js';
 import type { MovedInstance } from '../processes/process-step.js';
 import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
@@ -78,6 +78,7 @@ interface ServicePorts extends ReactionsPorts {
   readonly leases: HostLeases;
   readonly version: string;
   readonly moved: ReactionsOptions['moved'];
+  readonly effectOf: ReturnType<typeof findsEffects>;
 }
 
 /** More commits than this waiting: reactions wait, so that requests come first. */
@@ -104,6 +105,7 @@ export class ServiceReactions implements Child, SettlingReactions {
     const { reactions = [], processes = [], schedules = [], effects = [] } = application;
     for (const reaction of reactions) reactionWork(reaction);
     for (const process of processes) checkProcess(process);
+    mustHaveEffects(processes, effects);
     this.#schedules = knownSchedules(schedules);
     this.#effects = knownEffects(effects);
     this.effects = new Map([...this.#effects.keys()].map((name) => [name, new EffectFigures()]));
@@ -223,6 +225,7 @@ export class ServiceReactions implements Child, SettlingReactions {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight(undefined, retries) },
       code: new BlockingCode(options.guard),
       moved: options.moved,
+      effectOf: findsEffects(this.application.effects ?? []),
       reactions: postgresReactionStore(behindCommands),
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
       settings: { ...attemptDefaults, ...options.settings },
@@ -239,6 +242,17 @@ export class ServiceReactions implements Child, SettlingReactions {
           ? systemRecord(message, {}, parts.policy)
           : undefined,
     };
+  }
+}
+
+/** What a process invokes is answered by an effect: a receptor would answer within the step. */
+function mustHaveEffects(processes: readonly Process[], effects: readonly EffectRegistration[]): void {
+  for (const process of processes) {
+    const missing = invokedBy(process).find((src) => !effects.some(({ command }) => command.name === src));
+    if (missing !== undefined)
+      throw new Problem('invalid-setup', {
+        detail: `The process ${process.name} invokes ${missing}, which no effect does: send it instead.`,
+      });
   }
 }
 

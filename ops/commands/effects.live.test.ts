@@ -42,7 +42,7 @@ test('a parked request is released with its id, or cancelled', async () => {
     throw new TypeError('connection refused');
   };
   const [released, cancelled] = [await remind(), await remind()];
-  await Promise.all([released, cancelled].map(isParked));
+  for (const key of [released, cancelled]) await isParked(key);
   const found = await requestOf(released);
   assert.equal(found?.error, 'effect-failed: connection refused');
   assert.match((await svc('list', '--state', 'parked')).stdout, /sms-gateway .*, parked, 1 attempts/);

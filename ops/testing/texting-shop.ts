@@ -7,11 +7,11 @@ import type { Uuid } from '../../contracts/scalars.js';
 import { receptor } from '../../endpoints/registrations.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 
-class SendSms extends Command {
+export class SendSms extends Command {
   declare orderId: Uuid;
   declare to: string;
 }
-class SmsSent extends Event {
+export class SmsSent extends Event {
   declare orderId: Uuid;
   declare smsId: string;
 }
@@ -60,6 +60,7 @@ export const textingShop = (
   effect: SmsEffect,
   isCreated: (local: Dispatcher) => void = () => undefined,
   more: Partial<Registry> = {},
+  receptors: Registry['receptors'] = [],
 ): ServiceDefinition => ({
   name: 'shop',
   create: (dispatcher) => {
@@ -67,6 +68,7 @@ export const textingShop = (
     return {
       endpoints: [],
       receptors: [
+        ...receptors,
         receptor(Remind, {
           handle: ({ orderId, to, options }, work: UnitOfWork) =>
             work.send(SendSms.of({ orderId, to }), { name: 'reminder', key: orderId, ...options }),

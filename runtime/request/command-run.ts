@@ -1,5 +1,6 @@
 import type { FlagSource } from '../../contracts/flags.js';
 import type { Event } from '../../contracts/message.js';
+import type { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import type { AuditedUnit } from '../unit/audited-unit.js';
@@ -19,6 +20,8 @@ interface Committed {
 export interface EffectOutcome {
   readonly streamId: Uuid | undefined;
   readonly events: readonly Event[];
+  /** Why it was given up. */
+  readonly problem?: Problem | undefined;
 }
 
 /**

@@ -59,7 +59,7 @@ export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<E
     await stored(subject, sets(request()));
     const [claimed] = await claimAll(subject);
     const { id, dueAt } = claimed ?? assert.fail();
-    const kept = await subject.effects.beat([{ id, dueAt }], forMs);
+    const kept = await subject.effects.beat([{ id, dueAt }], forMs + 1_000);
     assert.deepEqual(await stored(subject, fires({ id, dueAt })), ['timer-gone']);
     assert.deepEqual(await stored(subject, fires({ id, dueAt: kept.get(id) ?? '' })), ['stored']);
     assert.deepEqual([...(await subject.effects.beat([{ id, dueAt: undefined }], forMs))], []);
