@@ -74,7 +74,7 @@ export class EffectOutcomes {
     const context = dueContext(claimed, { messageId: claimed.id, waitedMs: claimed.ageMs, deadlineMs });
     context.metadata['responseType'] = outcome.events.map((event) => event.constructor.name).join(', ');
     runOf(context).outcome = outcome;
-    const toldProcess = outcomeTimer(claimed, outcome.problem ?? outcome.events);
+    const awaited = outcomeTimer(claimed, outcome.problem ?? outcome.events);
     const step = dispatcher.openStep();
     try {
       await dispatcher.stage(command, context, step);
@@ -82,7 +82,7 @@ export class EffectOutcomes {
       if (firedAt === undefined) return false;
       const unit = step.staged.unit({
         ended: [{ id: claimed.id, firedAt }],
-        timers: toldProcess === undefined ? [] : [toldProcess],
+        timers: awaited === undefined ? [] : [awaited],
       });
       await store.commit(unit);
       failpoint('effect-after-commit');

@@ -85,7 +85,9 @@ function machineFault(machine: AnyStateMachine, messages: ProcessMessages): stri
 /** The commands that a process invokes: each needs an effect. */
 export const invokedBy = ({ machine, older = {} }: Process): readonly string[] =>
   [machine, ...Object.values(older)].flatMap(({ root }) =>
-    nodesOf(root).flatMap(({ invoke }) => invoke.map(({ src }) => String(src))),
+    nodesOf(root).flatMap(({ invoke }) =>
+      invoke.flatMap(({ src }) => (typeof src === 'string' ? [src] : [])),
+    ),
   );
 
 const nodesOf = (node: AnyStateNode): readonly AnyStateNode[] => [

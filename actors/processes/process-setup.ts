@@ -73,7 +73,8 @@ type Asked<E extends Classes<Event>, C extends Classes<Command>> = {
   [Name in keyof C & string]: PromiseActorLogic<InstanceType<E[keyof E & string]>, InstanceType<C[Name]>>;
 };
 
-type NoNames = Record<never, never>;
+const noGuards = {};
+type NoNames = typeof noGuards;
 
 /** An endless `always` would stop the host. */
 const maxIterations = 1000;
@@ -108,7 +109,7 @@ export function processSetup<
     TDelay,
     string,
     Happened<E>
-  >({ actors: actors as never, actions: { send }, delays: millisecondsByName(delays) as never });
+  >({ actors: actors as never, actions: { send }, guards: noGuards, delays: millisecondsByName(delays) });
   return bounded(parts, { events, commands });
 }
 

@@ -21,7 +21,7 @@ import { registerReactions } from '../../runtime/reactions/register-reactions.js
 import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
 import type { CommandGuard } from '../commands/command-handler.js';
-import { checkProcess, invokedBy } from '../processes/check-process.js';
+import { checkProcess } from '../processes/check-process.js';
 import type { MovedInstance } from '../processes/process-step.js';
 import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
@@ -38,6 +38,7 @@ import { setSchedules, tryParkedAgain } from '../due/prepare-timers.js';
 import { RunningTimers } from '../due/running-timers.js';
 import { TimerFigures } from '../due/timer-figures.js';
 import { EventFigures } from './event-figures.js';
+import { mustHaveEffects, mustHaveOwnNames, mustKnowPerspectives } from './check-application.js';
 import { reactionWork } from './reaction-work.js';
 import { InFlight } from './in-flight.js';
 import { RetrySlots } from './retry-slots.js';
@@ -242,39 +243,6 @@ export class ServiceReactions implements Child, SettlingReactions {
           ? systemRecord(message, {}, parts.policy)
           : undefined,
     };
-  }
-}
-
-/** What a process invokes is answered by an effect: a receptor would answer within the step. */
-function mustHaveEffects(processes: readonly Process[], effects: readonly EffectRegistration[]): void {
-  for (const process of processes) {
-    const missing = invokedBy(process).find((src) => !effects.some(({ command }) => command.name === src));
-    if (missing !== undefined)
-      throw new Problem('invalid-setup', {
-        detail: `The process ${process.name} invokes ${missing}, which no effect does: send it instead.`,
-      });
-  }
-}
-
-/** Two of one name would send commands of the same ids because of one event. */
-function mustHaveOwnNames(list: readonly { readonly name: string }[]): void {
-  const names = list.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new Problem('invalid-setup', {
-      detail: `Two reactions or processes have the name '${twice}'; rename one.`,
-    });
-}
-
-/** An event would wait for one that is not there until its key is parked. */
-function mustKnowPerspectives(reactions: readonly Reaction[], known: readonly string[]): void {
-  for (const { name, after = [] } of reactions) {
-    const unknown = after.find((perspective) => !known.includes(perspective));
-    if (unknown === undefined) continue;
-    const others = known.length === 0 ? 'none is registered before it' : `there are: ${known.join(', ')}`;
-    throw new Problem('invalid-setup', {
-      detail: `The reaction '${name}' waits for the perspective '${unknown.slice(0, 80)}', which is not known; ${others}.`,
-    });
   }
 }
 

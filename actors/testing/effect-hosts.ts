@@ -31,6 +31,7 @@ export const withEffectHosts = (body: (hosts: EffectHosts) => Promise<void>): Pr
   withMigratedDatabase(async ({ url, connect, openStore }) => {
     const printed = new Map<Uuid, number>();
     const children: ChildProcess[] = [];
+    const ends: Promise<unknown>[] = [];
     const server = createServer((request, response) => {
       const id = (request.url ?? '').slice(1);
       printed.set(id, (printed.get(id) ?? 0) + 1);
@@ -42,6 +43,7 @@ export const withEffectHosts = (body: (hosts: EffectHosts) => Promise<void>): Pr
       const env = { ...process.env, SVC_FAILPOINTS: failpoints, SVC_LOG: 'fatal' };
       const child = spawn(process.execPath, [program, url, printer], { env, stdio: 'inherit' });
       children.push(child);
+      ends.push(once(child, 'close'));
       return child;
     };
     const hosts: EffectHosts = {
@@ -51,7 +53,7 @@ export const withEffectHosts = (body: (hosts: EffectHosts) => Promise<void>): Pr
       await body(hosts);
     } finally {
       for (const child of children) child.kill('SIGKILL');
-      await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')));
+      await Promise.all(ends);
       server.closeAllConnections();
       server.close();
     }

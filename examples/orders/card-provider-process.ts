@@ -12,9 +12,9 @@ const endAfterMs = 8_000;
 const [folder = '.'] = process.argv.slice(2);
 const file = join(folder, 'card-provider.port');
 
-let heardAt = Date.now();
+let askedAt = Date.now();
 const server = createServer((request, response) => {
-  heardAt = Date.now();
+  askedAt = Date.now();
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
   const [, what, key = ''] = pathname.split('/');
   const amount = searchParams.get('amount') ?? '0';
@@ -57,7 +57,7 @@ const answers = async (): Promise<boolean> => {
 };
 
 async function endWhenUnused(port: string): Promise<void> {
-  if (Date.now() - heardAt < endAfterMs) return;
+  if (Date.now() - askedAt < endAfterMs) return;
   if ((await readFile(file, 'utf8').catch(() => '')) === port) await rm(file, { force: true });
   process.exit(0);
 }

@@ -6,12 +6,10 @@ import {
   type EffectCall,
   EffectRefused,
   type Problem,
-  type Reaction,
-  type StoredEvent,
   type Uuid,
 } from 'svc-runtime';
-import type { Cards } from './card-provider.js';
-import { CardCharged, CardRefused, OrderPaid } from './events.js';
+import { type Cards, cardsIn } from './card-provider.js';
+import { CardCharged, CardRefused } from './events.js';
 
 /** Has no route: it is done after the answer, by another system. */
 @CommandEndpoint<ChargeCard, void>()
@@ -20,20 +18,12 @@ export class ChargeCard extends Command {
   amount!: Decimal;
 }
 
-export class ChargePaidOrders implements Reaction<OrderPaid> {
-  readonly name = 'charge-paid-orders';
-  readonly events = [OrderPaid];
-
-  react({ payload: { orderId, total } }: StoredEvent<OrderPaid>): ChargeCard {
-    return ChargeCard.of({ orderId, amount: total });
-  }
-}
-
 export class CardProvider implements Effect<ChargeCard, CardCharged> {
   readonly name = 'card-provider';
   readonly timeout = 'PT10S';
 
-  constructor(private readonly cards: Cards) {}
+  /** Credentials of a real provider would be in here, never in a request. */
+  readonly cards: Cards = cardsIn(process.env['SVC_DATA_DIR'] ?? '.svc');
 
   stream({ orderId }: ChargeCard): Uuid {
     return orderId;

@@ -1,5 +1,4 @@
 import type { ServiceDefinition } from 'svc-runtime';
-import { cardsIn } from './card-provider.js';
 import { CreateOrder } from './create-order.js';
 import { create } from './generated/registry.js';
 
@@ -11,7 +10,7 @@ const anOrder = {
 
 const orders: ServiceDefinition = {
   name: 'orders',
-  create: (dispatcher) => create(dispatcher, { cards: cardsIn(process.env['SVC_DATA_DIR'] ?? '.svc') }),
+  create: (dispatcher) => create(dispatcher),
   smokeTest: { create: { command: CreateOrder, body: anOrder }, read: '/orders/{orderId}' },
 };
 

@@ -116,12 +116,12 @@ test('what is unsent before it runs is never called; an answer that comes all th
   const [early, running] = [newUuid(), newUuid()];
   await dispatchers[0]?.localInvoke(Remind.of({ orderId: early, to: 'dora', options: { in: 'PT1H' } }));
   await dispatchers[0]?.localInvoke(Forget.of({ orderId: early }));
-  let answer = (_: string): void => undefined;
+  let answer: ((smsId: string) => void) | undefined;
   other.answer = () => new Promise<string>((resolve) => (answer = resolve));
   const id = await remind(running, 'emil');
   await until(() => callsTo('emil').length > 0);
   await dispatchers[0]?.localInvoke(Forget.of({ orderId: running }));
-  answer('sms');
+  answer?.('sms');
   await until(
     async () =>
       (

@@ -22,7 +22,7 @@ class Placed extends Event {
 class Withdrawn extends Event {
   declare orderId: Uuid;
 }
-class Tell extends Command {
+class Report extends Command {
   declare orderId: Uuid;
   declare event: 'placed' | 'withdrawn';
 }
@@ -33,39 +33,39 @@ const machine = processSetup({
   context: shape<{ orderId: Uuid; smsId: string }>(),
 }).createMachine({
   context: ({ input }) => ({ orderId: input.data.orderId, smsId: '' }),
-  initial: 'telling',
+  initial: 'notifying',
   states: {
-    telling: {
+    notifying: {
       invoke: {
         id: 'sms',
         src: 'SendSms',
         input: ({ context: { orderId } }) => SendSms.of({ orderId, to: orderId }),
         onDone: {
-          target: 'told',
+          target: 'notified',
           actions: assign({ smsId: ({ event }) => (event.output as SmsSent).smsId }),
         },
-        onError: 'untold',
+        onError: 'failed',
       },
       on: { Withdrawn: 'withdrawn' },
     },
-    told: {},
-    untold: {},
+    notified: {},
+    failed: {},
     withdrawn: {},
   },
 });
 
-const telling: Process = {
-  ...{ name: 'telling', version: 1, machine, starts: [Placed] },
+const notifying: Process = {
+  ...{ name: 'notifying', version: 1, machine, starts: [Placed] },
   key: ({ payload }: StoredEvent) => (payload as Placed).orderId,
 };
 
 const other = gateway();
 const dispatchers: Dispatcher[] = [];
-const shop = textingShop(smsGateway(other), (local) => dispatchers.push(local), { processes: [telling] }, [
+const shop = textingShop(smsGateway(other), (local) => dispatchers.push(local), { processes: [notifying] }, [
   {
-    command: Tell,
+    command: Report,
     receptor: {
-      handle: ({ orderId, event }: Tell, work: UnitOfWork) =>
+      handle: ({ orderId, event }: Report, work: UnitOfWork) =>
         void work.append(orderId, event === 'placed' ? Placed.of({ orderId }) : Withdrawn.of({ orderId })),
     },
   },
@@ -74,24 +74,24 @@ const shared = sharedHosts({ definition: shop });
 test.before(() => shared.start());
 test.after(() => shared.stop());
 
-const tell = (orderId: Uuid, event: Tell['event']) =>
-  dispatchers[0]?.localInvoke(Tell.of({ orderId, event }));
+const report = (orderId: Uuid, event: Report['event']) =>
+  dispatchers[0]?.localInvoke(Report.of({ orderId, event }));
 const stateOf = async (orderId: Uuid): Promise<string | undefined> =>
   (await rowsOf(shared.databaseUrl, `SELECT state FROM svc_processes WHERE key = '${orderId}'`))[0]?.[0];
 
 test('a process invokes an effect and continues with its outcome', async () => {
-  const [told, untold] = [newUuid(), newUuid()];
+  const [notified, failed] = [newUuid(), newUuid()];
   other.answer = ({ id }, to) => {
-    if (to === untold) throw new EffectRefused('number-not-valid');
+    if (to === failed) throw new EffectRefused('number-not-valid');
     return `sms ${id}`;
   };
-  for (const orderId of [told, untold]) await tell(orderId, 'placed');
-  await until(async () => (await stateOf(told)) === 'told');
-  await until(async () => (await stateOf(untold)) === 'untold');
-  const [call] = other.calls.filter(({ to }) => to === told);
+  for (const orderId of [notified, failed]) await report(orderId, 'placed');
+  await until(async () => (await stateOf(notified)) === 'notified');
+  await until(async () => (await stateOf(failed)) === 'failed');
+  const [call] = other.calls.filter(({ to }) => to === notified);
   const kept = await rowsOf(
     shared.databaseUrl,
-    `SELECT snapshot -> 'context' ->> 'smsId', snapshot -> 'effects' FROM svc_processes WHERE key = '${told}'`,
+    `SELECT snapshot -> 'context' ->> 'smsId', snapshot -> 'effects' FROM svc_processes WHERE key = '${notified}'`,
   );
   assert.equal(kept, [[`sms ${call?.id}`, 'null']]);
 });
@@ -103,9 +103,9 @@ test('leaving the state cancels what it has asked for, in the same commit', asyn
     new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject((ended = signal.reason) as Error));
     });
-  await tell(orderId, 'placed');
+  await report(orderId, 'placed');
   await until(() => other.calls.some(({ to }) => to === orderId));
-  await tell(orderId, 'withdrawn');
+  await report(orderId, 'withdrawn');
   await until(async () => (await stateOf(orderId)) === 'withdrawn');
   assert.equal(await rowsOf(shared.databaseUrl, `SELECT 1 FROM svc_timers WHERE kind = 'effect'`), []);
   await until(() => ended !== undefined);

@@ -12,7 +12,7 @@ export interface Invoked {
   readonly id: string;
 }
 
-/** The timer that tells the instance: leaving the state ends it. */
+/** The timer that wakes the instance: leaving the state ends it. */
 export const outcomeTimerId = (requestId: Uuid): Uuid => namedUuid('invoked', requestId);
 
 /** What the commit of an outcome sets where a process waits for it; undefined: none does. */
