@@ -63,8 +63,13 @@ export interface UnitOfWork {
   /** Cancels the timer of a name and key, if there is one; it cannot fire after this commit. */
   unschedule(name: string, key?: string): void;
   /**
-   * Takes a unique name, such as an e-mail address; the commit fails with `already-reserved` if another owner has it.
+   * Sends a command after this commit: at once, or when the options say. Its handler may be an effect. Returns the id of
+   * what waits, which an effect hands on to the other system.
    */
+  send(command: Command, options?: TimerOptions): Uuid;
+  /** Cancels what was sent under a name and key and has not ended: after this commit its outcome is not stored. */
+  unsend(name: string, key?: string): void;
+  /** Takes a unique name, such as an e-mail address; the commit fails with `already-reserved` if another owner has it. */
   reserve(name: string, value: string, options: ReservationOptions): void;
   /** Gives a name back, if this owner has it. */
   release(name: string, value: string, options: Pick<ReservationOptions, 'owner'>): void;

@@ -6,6 +6,7 @@ import {
   DeploymentStageReached,
   DeploymentStarted,
 } from './events/deployment.js';
+import { EffectDropped, EffectFailed } from './events/effect.js';
 import {
   CommandFailed,
   HookFailed,
@@ -62,10 +63,10 @@ const classesByCategory = {
     MigrationBatchStarted,
     MigrationBatchCompleted,
   },
-  operator: { OperatorActed, FlagChanged, SubjectForgotten },
+  operator: { OperatorActed, FlagChanged, SubjectForgotten, EffectDropped },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
   store: { StoreWentBack, OriginWentBack, StoreTrusted, StoreKeyRotated, SegmentSealed },
-  error: { CommandFailed, HookFailed, PerspectiveFailed, ReactionFailed, MessageDeadLettered },
+  error: { CommandFailed, HookFailed, PerspectiveFailed, ReactionFailed, EffectFailed, MessageDeadLettered },
   process: { ProcessStarted, ProcessEnded, TimersMissed, ScheduleMissed },
 } as const;
 

@@ -41,12 +41,17 @@ export interface AsideStep {
 
 export type TimerKind = 'command' | 'process' | 'schedule';
 
-/** A timer that this unit sets. A timer of the same id is replaced or kept. */
+/** What may wait for its time. */
+export type DueKind = TimerKind | 'effect';
+
+/** A timer or an effect that this unit sets. One of the same id is replaced or kept. */
 export interface SetTimer {
   readonly id: Uuid;
-  readonly kind: TimerKind;
+  readonly kind: DueKind;
   readonly name: string;
   readonly key: string;
+  /** What is of one line is in one partition; by default what has one key. */
+  readonly line?: string;
   /** Milliseconds from the commit, or a time. The past means at once. */
   readonly due: { readonly inMs: number } | { readonly at: Timestamp };
   readonly again: 'replace' | 'keep';

@@ -1,5 +1,6 @@
 import type { Process } from '../actors/processes/process.js';
 import type { DeciderRegistration } from '../contracts/decider.js';
+import type { EffectRegistration } from '../contracts/effect.js';
 import type { Authenticate } from '../contracts/identity.js';
 import type { Event, MessageClass } from '../contracts/message.js';
 import type { AnyPerspective } from '../contracts/perspective.js';
@@ -69,6 +70,8 @@ export interface Registry {
   readonly perspectives?: readonly AnyPerspective[];
   /** Each becomes the receptor of its commands. */
   readonly deciders?: readonly DeciderRegistration[];
+  /** Each does a command by calling another system. */
+  readonly effects?: readonly EffectRegistration[];
   readonly reactions?: readonly Reaction[];
   readonly processes?: readonly Process[];
   readonly schedules?: readonly Schedule[];

@@ -140,6 +140,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/timers.js')).timers,
   },
   {
+    name: 'effects',
+    usage: 'effects <action>',
+    summary: 'lists calls to other systems, retries, cancels, pauses or resumes them',
+    load: async () => (await import('./commands/effects.js')).effects,
+  },
+  {
     name: 'reservations',
     usage: 'reservations <action>',
     summary: 'lists reserved names, or frees one',

@@ -27,7 +27,7 @@ export class CommandAttempt implements QueuedCommand, Observed {
     readonly command: Command,
     readonly context: RequestContext,
     readonly work: StagedUnit,
-    private readonly handler: Handler,
+    readonly handler: Handler,
     readonly step?: StagedStep,
     /** Whether it is decided and committed while no other command with its key is in flight. */
     readonly isAlone = true,

@@ -11,6 +11,7 @@ import { StagedUnit, type UnitStaging } from '../../runtime/unit/unit-of-work.js
 import { CommandAttempt } from './command-attempt.js';
 import type { Handler } from './handler.js';
 import { Overturned } from './key-line.js';
+import { EffectReceptor } from './effect-receptor.js';
 import { commitKeyed, committedBefore, errorOf, passed } from './keyed-commit.js';
 import type { OpenStep } from './open-step.js';
 import { rejectWhenAborted } from './reject-when-aborted.js';
@@ -95,6 +96,12 @@ export class CommandPipeline {
 
   /** Returns a synchronous result without awaiting it. */
   #handled(attempt: CommandAttempt): unknown {
+    const { handler, work, command, context } = attempt;
+    // An effect does its command after the commit: until then it is asked for, and neither handled nor audited.
+    if (handler.receptor instanceof EffectReceptor && runOf(context).outcome === undefined) {
+      work.ask(command);
+      return undefined;
+    }
     const visit = (attempt.visit = this.#observer.entered('handler', attempt));
     return visit === undefined ? this.#sent(attempt) : observed(visit, () => this.#sent(attempt));
   }

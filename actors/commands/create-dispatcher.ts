@@ -10,6 +10,7 @@ import type { AccessGuard } from '../../runtime/access/access-guard.js';
 import type { Observer } from '../../runtime/request/observer.js';
 import { flatScope, type RequestContext, runOf } from '../../runtime/request/request-context.js';
 import type { WeightOf } from '../../runtime/lang/tenant-weights.js';
+import type { UnitStaging } from '../../runtime/unit/unit-of-work.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { CommandGuard } from './command-handler.js';
 import { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
@@ -26,6 +27,8 @@ export interface ServiceDispatcherOptions {
   /** Default: the key of the store. */
   readonly reservationKey?: ReservationKey | undefined;
   readonly observer?: Observer;
+  /** The effect that does a command. */
+  readonly effectOf?: UnitStaging['effectOf'];
   /** Emits in the background. */
   readonly report: (message: SystemMessage) => void;
 }
@@ -37,7 +40,7 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, models, reservationKey, report, ...shared }: ServiceDispatcherOptions,
+  { store, deadlineMs, models, reservationKey, effectOf, report, ...shared }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   const hideSecrets = (command: Command, context: RequestContext): void => {
     const { name } = command.constructor;
@@ -51,6 +54,7 @@ export function dispatcherPorts(
     staging: {
       auditor: parts.auditing,
       models,
+      ...(effectOf === undefined ? {} : { effectOf }),
       reservationKey: reservationKey ?? store.reservationKey,
       system: (event, context) => {
         if (!parts.systemEventsRegistered || !parts.options.isEnabled(event.constructor as MessageClass))

@@ -1,5 +1,6 @@
 import type { HealthCheck } from '../../contracts/health.js';
 import { printableLine } from '../../runtime/lang/printable.js';
+import type { EffectBacklog } from '../../runtime/effects/effect-lists.js';
 import type { FailingKey, ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import { degradedBy } from './healthy-or-degraded.js';
@@ -55,6 +56,26 @@ export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeco
       ...(late === undefined || lateSeconds <= degradedAboveSeconds
         ? []
         : [`${timerText(late)} is ${secondsText(lateSeconds)} late.`]),
+    ]);
+  },
+});
+
+export const effectsCheck = (
+  read: () => Promise<readonly EffectBacklog[]>,
+  degradedAboveSeconds = 60,
+): HealthCheck => ({
+  name: 'effects',
+  tags: ['reactions'],
+  check: async () => {
+    const found = await withTimeout(answerMs, read()).catch(() => undefined);
+    if (found === undefined) return degradedBy(['It is unknown whether effects are late.']);
+    return degradedBy([
+      ...found.flatMap(({ name, parked }) =>
+        parked === 0 ? [] : [`${shown(name)} has parked ${countText(parked, 'request')}.`],
+      ),
+      ...found.flatMap(({ name, lateSeconds }) =>
+        lateSeconds <= degradedAboveSeconds ? [] : [`${shown(name)} is ${secondsText(lateSeconds)} late.`],
+      ),
     ]);
   },
 });

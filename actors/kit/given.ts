@@ -1,4 +1,5 @@
 import type { AnyDecider } from '../../contracts/decider.js';
+import type { Effect } from '../../contracts/effect.js';
 import type { Command, Event } from '../../contracts/message.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Receptor } from '../../contracts/receptor.js';
@@ -10,9 +11,10 @@ import {
   type PastStream,
 } from '../../runtime/kit/given-when-then.js';
 import type { Process } from '../processes/process.js';
+import { type GivenEffect, givenEffect } from './given-effect.js';
 import { type GivenProcess, givenProcess } from './given-process.js';
 
-/** Tests a receptor, a decider, a reaction or a process without a server. */
+/** Tests a receptor, a decider, a reaction, a process or an effect without a server. */
 export function given<TCommand extends Command, TResult>(
   receptor: Receptor<TCommand, TResult>,
   ...past: readonly PastStream[]
@@ -22,12 +24,16 @@ export function given<TDecider extends AnyDecider>(
   ...past: readonly PastStream[]
 ): Given<CommandOf<TDecider>, unknown>;
 export function given(process: Process): GivenProcess;
+export function given<TRequest extends Command, TDone extends Event | void>(
+  effect: Effect<TRequest, TDone>,
+): GivenEffect<TRequest, TDone>;
 export function given<TEvent extends Event>(reaction: Reaction<TEvent>): GivenReaction<TEvent>;
 export function given(
-  subject: Receptor<Command, unknown> | AnyDecider | Process | Reaction,
+  subject: Receptor<Command, unknown> | AnyDecider | Process | Reaction | Effect<Command, Event | void>,
   ...past: readonly PastStream[]
 ): unknown {
   if ('machine' in subject) return givenProcess(subject);
+  if ('call' in subject) return givenEffect(subject);
   if ('decide' in subject) return givenReceptor(subject, ...past);
   return 'react' in subject ? givenReaction(subject) : givenReceptor(subject, ...past);
 }

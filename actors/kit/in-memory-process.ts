@@ -3,6 +3,7 @@ import type { Command, SystemEvent } from '../../contracts/message.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { TimerKind } from '../../contracts/unit-lists.js';
 import { keyOf } from '../processes/check-process.js';
 import type { Process } from '../processes/process.js';
 import { processStep, type StepInput, type StepLists, type StepOutcome } from '../processes/process-step.js';
@@ -84,11 +85,21 @@ export class InMemoryProcess {
 
   #commit({ ended, timers, processes }: StepLists): void {
     for (const { id } of ended) this.#timers.delete(id);
-    for (const { id, kind, name, key, due, data, context } of timers) {
+    for (const { id, kind, name, key, due, data, context } of timers.filter((one) => one.kind !== 'effect')) {
       this.#timers.delete(id);
       const dueAt = 'at' in due ? due.at : this.#at(due.inMs);
       const unset = { lateMs: 0, expiresMs: null, attempts: 0, parked: false, error: null };
-      const timer: StoredTimer = { id, kind, name, key, dueAt, setAt: this.#at(), data, context, ...unset };
+      const timer: StoredTimer = {
+        id,
+        kind: kind as TimerKind,
+        name,
+        key,
+        dueAt,
+        setAt: this.#at(),
+        data,
+        context,
+        ...unset,
+      };
       this.#timers.set(id, JSON.stringify(timer));
     }
     for (const { error = null, ...step } of processes) {

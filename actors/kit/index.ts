@@ -30,4 +30,5 @@ export {
   type WithSubject,
 } from '../../runtime/kit/index.js';
 export { given } from './given.js';
+export type { GivenEffect, WhenEffect } from './given-effect.js';
 export type { GivenProcess, WhenProcess } from './given-process.js';

@@ -6,7 +6,7 @@ import { type MessageClass, typeNameOf } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { keyFault } from '../steps/key-fault.js';
 import type { Process } from './process.js';
-import { messagesOf, type ProcessMessages } from './process-setup.js';
+import { isAsked, messagesOf, type ProcessMessages } from './process-setup.js';
 
 /** Refuses a process that cannot be run, with one line that says why. */
 export function checkProcess(process: Process): void {
@@ -85,13 +85,22 @@ function olderFault(version: number, older: Readonly<Record<number, AnyStateMach
 
 function machineFault(machine: AnyStateMachine, messages: ProcessMessages): string | undefined {
   const { actors, delays } = machine.implementations;
-  if (Object.keys(actors).length > 0) return 'has actors: a process only sends commands';
+  if (Object.values(actors).some((actor) => !isAsked(actor)))
+    return 'has actors: a process only sends commands';
   for (const node of nodesOf(machine.root)) {
     const fault = nodeFault(node, machine, messages, delays);
     if (fault !== undefined) return `${fault} in the state ${node.path.join('.') || '(root)'}`;
   }
   return undefined;
 }
+
+/** The commands that a process invokes: each needs an effect. */
+export const invokedBy = ({ machine, older = {} }: Process): readonly string[] =>
+  [machine, ...Object.values(older)].flatMap(({ root }) =>
+    nodesOf(root).flatMap(({ invoke }) =>
+      invoke.flatMap(({ src }) => (typeof src === 'string' ? [src] : [])),
+    ),
+  );
 
 const nodesOf = (node: AnyStateNode): readonly AnyStateNode[] => [
   node,
@@ -107,8 +116,8 @@ function nodeFault(
   // XState keeps states in plain objects.
   if (Object.hasOwn((node.config as { states?: object }).states ?? {}, '__proto__'))
     return 'has a child named __proto__, which XState cannot keep,';
-  if (node.invoke.length > 0)
-    return 'invokes an actor, which would not survive a restart: send a command instead';
+  if (node.invoke.some(({ src }) => typeof src !== 'string' || !Object.hasOwn(commands, src)))
+    return 'invokes an actor, which would not survive a restart: invoke or send a command instead';
   for (const delay of Object.keys((node.config as { after?: object }).after ?? {})) {
     // XState would let an unknown delay pass at once.
     if (Number.isNaN(Number(delay)) && !Object.hasOwn(delays, delay)) return `has no delay named ${delay}`;

@@ -7,6 +7,7 @@ import {
 } from 'xstate';
 import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import type { ProcessSnapshot } from './process.js';
 
 /** An event of a machine. */
 export interface MachineEvent {
@@ -22,7 +23,10 @@ type Effect =
       readonly event: MachineEvent;
       readonly inMs: number;
     }
-  | { readonly do: 'cancel'; readonly sendId: string };
+  | { readonly do: 'cancel'; readonly sendId: string }
+  /** Asks for an effect; leaving the state takes that back. */
+  | { readonly do: 'invoke'; readonly id: string; readonly command: Command }
+  | { readonly do: 'stop'; readonly id: string };
 
 export interface Macrostep {
   readonly snapshot: AnyMachineSnapshot;
@@ -54,9 +58,19 @@ export const nextStep = (
 ): Macrostep => collecting((scope) => machine.transition(snapshot, event, scope) as AnyMachineSnapshot);
 
 /** Throws when a state of the snapshot is not one of the machine. */
-export function restored(machine: AnyStateMachine, persisted: object): AnyMachineSnapshot {
+export function restored(
+  machine: AnyStateMachine,
+  persisted: object,
+  invoked: ProcessSnapshot['effects'] = {},
+): AnyMachineSnapshot {
   const active = { status: 'active', output: undefined, error: undefined } as const;
-  const snapshot = { ...persisted, ...active, children: {} };
+  const children = Object.fromEntries(
+    Object.entries(invoked).map(([id, { type: src }]) => [
+      id,
+      { src, snapshot: active, syncSnapshot: false },
+    ]),
+  );
+  const snapshot = { ...persisted, ...active, children };
   return machine.restoreSnapshot(
     snapshot,
     scopeWith(() => undefined),
@@ -104,9 +118,21 @@ function effectOf(type: string, params: unknown): Effect | undefined {
   }
   if (type === 'xstate.cancel')
     return { do: 'cancel', sendId: (params as { readonly sendId: string }).sendId };
+  if (type === 'xstate.spawnChild') return invokeOf(params as Spawned);
+  if (type === 'xstate.stopChild') return { do: 'stop', id: (params as Spawned | undefined)?.id ?? '' };
   if (type === 'xstate.raise') return raiseOf(params as Raise);
   // Inside of enqueueActions it is not seen before it runs.
   throw invalid(`The action ${type} cannot run in a process: it would run again when the step is retried.`);
+}
+
+interface Spawned {
+  readonly id: string;
+  readonly input?: unknown;
+}
+
+function invokeOf({ id, input }: Spawned): Effect {
+  if (input instanceof Command) return { do: 'invoke', id, command: input };
+  throw invalid('invoke needs a command as input: { src: "SendSms", input: () => SendSms.of({ … }) }.');
 }
 
 interface Raise {

@@ -48,6 +48,8 @@ export class ProcessRun {
   take(event: MachineEvent): boolean {
     const before = this.snapshot;
     const next = nextStep(this.machine, before, event);
+    // XState ends a machine that has no onError for an actor that failed.
+    if (next.snapshot.status === 'error') throw unhandled(event, before);
     if (next.snapshot === before && next.effects.length === 0) return false;
     this.#take(event, next);
     return true;
@@ -83,6 +85,8 @@ export class ProcessRun {
     for (const effect of effects) {
       if (effect.do === 'send') commands.push(effect.command);
       else if (effect.do === 'cancel') this.timers.cancel(effect.sendId);
+      else if (effect.do === 'invoke') this.timers.invoke(effect.id, effect.command);
+      else if (effect.do === 'stop') this.timers.stop(effect.id);
       else this.timers.set(effect.sendId, effect.event, effect.inMs);
     }
     this.now = snapshot;
@@ -111,6 +115,9 @@ export class ProcessRun {
     });
   }
 }
+
+const unhandled = ({ type }: MachineEvent, before: AnyMachineSnapshot): Problem =>
+  new Problem('process-refused', { detail: `The state ${stateText(before)} has no onError for ${type}.` });
 
 interface Refusal extends MachineEvent {
   readonly problem: { readonly code: string; readonly detail?: string };

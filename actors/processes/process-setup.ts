@@ -1,4 +1,4 @@
-import { type AnyStateMachine, setup } from 'xstate';
+import { type AnyStateMachine, fromPromise, type PromiseActorLogic, setup } from 'xstate';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Command, Event } from '../../contracts/message.js';
 import type { Duration } from '../../contracts/scalars.js';
@@ -62,6 +62,20 @@ interface ProcessTypes<
  */
 export const shape = <T>(example?: T): T => example ?? ({} as T);
 
+/** Represents an effect in a machine; it never runs, because a row of the store does. */
+const asked = fromPromise<never, Command>(() => new Promise<never>(() => undefined));
+
+/** Whether this is what `invoke` of a command uses. */
+export const isAsked = (actor: unknown): boolean => actor === asked;
+
+/** `invoke` of a command asks for its effect: its output is what the effect returned. */
+type Asked<E extends Classes<Event>, C extends Classes<Command>> = {
+  [Name in keyof C & string]: PromiseActorLogic<InstanceType<E[keyof E & string]>, InstanceType<C[Name]>>;
+};
+
+const noGuards = {};
+type NoNames = typeof noGuards;
+
 /** Bounds an endless `always`, which would stop the host. */
 const maxIterations = 1000;
 
@@ -84,15 +98,18 @@ export function processSetup<
   const { events, commands, delays } = types;
   // The step sends what the machine gives to it.
   const send: (args: unknown, command: InstanceType<C[keyof C & string]>) => void = () => undefined;
-  const parts = setup({
-    types: {
-      context: {} as TContext,
-      events: {} as Happened<E> | CommandRefused<C> | TRaised,
-      input: {} as Happened<E>,
-    },
-    actions: { send },
-    delays: millisecondsByName(delays),
-  });
+  const actors = Object.fromEntries(Object.keys(commands).map((name) => [name, asked]));
+  const parts = setup<
+    TContext,
+    Happened<E> | CommandRefused<C> | TRaised,
+    Asked<E, C>,
+    NoNames,
+    { send: InstanceType<C[keyof C & string]> },
+    NoNames,
+    TDelay,
+    string,
+    Happened<E>
+  >({ actors: actors as never, actions: { send }, guards: noGuards, delays: millisecondsByName(delays) });
   return bounded(parts, { events, commands });
 }
 

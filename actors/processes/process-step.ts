@@ -1,11 +1,12 @@
 import type { AnyStateMachine } from 'xstate';
 import type { StoredEvent } from '../../contracts/event-store.js';
 import { ProcessEnded, ProcessStarted } from '../../contracts/events/process.js';
-import { type SystemEvent, typeNameOf } from '../../contracts/message.js';
+import { type Command, type SystemEvent, typeNameOf } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
 import { durationOf, type Json, type Timestamp } from '../../contracts/scalars.js';
 import type { EndedTimer, ProcessStep, SetTimer } from '../../contracts/unit-lists.js';
+import type { KnownEffect } from '../../runtime/effects/known-effect.js';
 import { storableText } from '../../runtime/lang/storable-text.js';
 import { jsonFault } from './json-fault.js';
 import { PendingTimers } from './pending-timers.js';
@@ -21,6 +22,8 @@ export interface StepInput {
   readonly row: StoredProcess | undefined;
   readonly trigger: { readonly event: StoredEvent } | { readonly timer: StoredTimer };
   readonly stage: Stage;
+  /** The effect that does a command. */
+  readonly effectOf?: ((command: Command) => KnownEffect | undefined) | undefined;
   /** When the step happens, for the trail. */
   readonly at: Timestamp;
   /** Scope, correlation and causation for the timers that it sets. */
@@ -91,9 +94,9 @@ const parking: ReadonlySet<string> = new Set([
 ]);
 
 async function start(input: StepInput): Promise<StepOutcome> {
-  const { process, key, trigger, context, at } = input;
+  const { process, key, trigger, context, at, effectOf } = input;
   if (!('event' in trigger) || !isStartedBy(process, trigger.event)) return passed('not-started', trigger);
-  const timers = new PendingTimers({ name: process.name, key, context });
+  const timers = new PendingTimers({ name: process.name, key, context, effectOf });
   const run = new ProcessRun(process.machine, timers, placeOf(input));
   run.start(happened(trigger.event));
   const started = new ProcessStarted({
@@ -106,10 +109,10 @@ async function start(input: StepInput): Promise<StepOutcome> {
 }
 
 async function goOn(input: StepInput, row: StoredProcess): Promise<StepOutcome> {
-  const { process, key, trigger, context } = input;
+  const { process, key, trigger, context, effectOf } = input;
   const { machine, version, snapshot, stored } = resume(process, row);
   const before = row.snapshot as unknown as ProcessSnapshot;
-  const timers = new PendingTimers({ name: process.name, key, context }, stored, before);
+  const timers = new PendingTimers({ name: process.name, key, context, effectOf }, stored, before);
   const run = new ProcessRun(machine, timers, placeOf(input), snapshot);
   const isTimer = 'timer' in trigger;
   const isTaken = run.take(isTimer ? timers.fire(trigger.timer) : happened(trigger.event));
@@ -158,7 +161,9 @@ function storable({ snapshot }: ProcessRun, timers: PendingTimers): Json {
   if (fault !== undefined) {
     throw new Problem('process-invalid', { detail: `The context of a process must be JSON, but ${fault}.` });
   }
-  const [child] = Object.keys(snapshot.children);
+  const child = Object.keys(snapshot.children).find(
+    (id) => timers.stored.effects?.[id] === undefined && !isInvoked(snapshot, id),
+  );
   if (child !== undefined) {
     throw new Problem('process-invalid', {
       detail: `The actor ${child} would not survive a restart: a process only sends commands.`,
@@ -176,6 +181,10 @@ function storable({ snapshot }: ProcessRun, timers: PendingTimers): Json {
     detail: `The context of a process may take 64 KiB, but its snapshot takes ${bytes} bytes: store ids instead of objects.`,
   });
 }
+
+/** The state has taken the outcome without leaving. */
+const isInvoked = ({ machine }: ProcessRun['snapshot'], id: string): boolean =>
+  (machine.events as readonly string[]).includes(`xstate.done.actor.${id}`);
 
 function parked(input: StepInput, { code, message }: Problem): ProcessStep {
   const { process, key, row } = input;

@@ -9,7 +9,7 @@ import { timerContext } from '../../runtime/timers/command-timer.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { type CursorWork, isImported, type StageCommand, type StepAdditions } from '../steps/cursor-work.js';
 import { isRefusal, Unhandled, unknownTimer, withoutDetail } from '../steps/step-errors.js';
-import type { Fire } from '../timers/fire-timer.js';
+import type { Fire } from '../due/fire-timer.js';
 import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
 import type { Stage } from './process-run.js';
@@ -24,6 +24,8 @@ interface ProcessPorts {
   readonly recordOf: (message: SystemMessage) => StagedRecord | undefined;
   /** Whether refusals of this command may contain what must not be stored. */
   readonly isSensitive: (type: string) => boolean;
+  /** The effect that does a command. */
+  readonly effectOf?: StepInput['effectOf'];
   /** Called after the commit of each step. */
   readonly moved?: ((instance: MovedInstance) => void) | undefined;
 }
@@ -100,13 +102,13 @@ type Moved = Exclude<StepOutcome, { readonly kind: 'newer-version' | 'parked' }>
 async function step(
   input: Pick<StepInput, 'process' | 'key' | 'trigger'> & { readonly context: Json },
   stage: StageCommand,
-  { reactions, store, isSensitive, code }: ProcessPorts,
+  { reactions, store, isSensitive, code, effectOf }: ProcessPorts,
 ): Promise<Moved> {
   const { process, key } = input;
   const row = await reactions.process(process.name, key);
   const at = timeOf(input.trigger);
   const outcome = await code.run({ kind: 'process', name: process.name }, idOf(input.trigger), () =>
-    processStep({ ...input, row, stage: refusalOf(stage, isSensitive), at }),
+    processStep({ ...input, effectOf, row, stage: refusalOf(stage, isSensitive), at }),
   );
   if (outcome.kind === 'newer-version') {
     throw new Unhandled(

@@ -8,7 +8,7 @@ import type { Json, Uuid } from '../../contracts/scalars.js';
 /** A timer that a process waits for. */
 export interface PendingTimer {
   readonly id: Uuid;
-  /** The type of the event that it raises. */
+  /** The type of the event that it raises, or of the command. */
   readonly type: string;
 }
 
@@ -21,6 +21,8 @@ export interface ProcessSnapshot {
   readonly historyValue?: Json | undefined;
   /** By XState's send id, which for `after` is `xstate.after.<delay>.<id of the state>`. */
   readonly timers: Readonly<Record<string, PendingTimer>>;
+  /** The effects that it has asked for with `invoke`, by the id of the invoke; the type is that of the command. */
+  readonly effects?: Readonly<Record<string, PendingTimer>>;
   /** The number of timers without an id that were set so far; each gets an id of its own. */
   readonly raised: number;
 }

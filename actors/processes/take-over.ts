@@ -30,6 +30,10 @@ export function resume(process: Process, row: StoredProcess): Resumed {
       throw cannotGoOn(process, row, `its timer ${sendId} is unknown in the state where it waits`);
     }
   }
+  for (const id of Object.keys(resumed.stored.effects ?? {})) {
+    if (!resumed.machine.events.includes(`xstate.done.actor.${id}`))
+      throw cannotGoOn(process, row, `its invoke ${id} is unknown in the state where it waits`);
+  }
   return resumed;
 }
 
@@ -45,7 +49,7 @@ function restoredBy({ process, machine, version, row }: Restoring, stored: Proce
   const state = JSON.stringify(value);
   let snapshot: AnyMachineSnapshot;
   try {
-    snapshot = restored(machine, { value, context: structuredClone(context), historyValue });
+    snapshot = restored(machine, { value, context: structuredClone(context), historyValue }, stored.effects);
     mustKnowHistory(machine, historyValue);
   } catch (cause) {
     throw cannotGoOn(process, row, `its state ${state} is not one of the machine`, cause);

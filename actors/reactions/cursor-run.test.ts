@@ -8,7 +8,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
 import { until } from '../../runtime/kit/until.js';
-import { envelopeOf } from '../../runtime/unit/unit-of-work.js';
+import { envelopeOf } from '../../runtime/unit/envelope-of.js';
 import { InFlight } from './in-flight.js';
 import { RetrySlots } from './retry-slots.js';
 import {

@@ -1,3 +1,4 @@
+import type { EffectRegistration } from '../../contracts/effect.js';
 import { Problem } from '../../contracts/problems.js';
 import type { StoredTimer } from '../../contracts/reaction-store.js';
 import type { Long } from '../../contracts/scalars.js';
@@ -14,6 +15,8 @@ import type { KnownCursor } from '../../runtime/reactions/reaction-backlog.js';
 import { type LeaseOptions, leasesOf } from '../../runtime/service/leases-of.js';
 import { sharedPages } from '../../runtime/log/shared-pages.js';
 import { postgresReactionStore } from '../../runtime/reactions/postgres-reaction-store.js';
+import { findsEffects, type KnownEffects, knownEffects } from '../../runtime/effects/known-effect.js';
+import { postgresEffectStore } from '../../runtime/effects/postgres-effect-store.js';
 import { registerReactions } from '../../runtime/reactions/register-reactions.js';
 import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
@@ -22,16 +25,20 @@ import { checkProcess } from '../processes/check-process.js';
 import type { MovedInstance } from '../processes/process-step.js';
 import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
+import { type EffectPorts, EffectWork } from '../due/effect-work.js';
+import { claimDefaults } from '../due/claims.js';
+import { EffectFigures } from '../due/effect-figures.js';
 import { BlockingCode } from '../steps/blocking-code.js';
 import type { Child, Running } from '../supervisor/child.js';
-import { fireCommand } from '../timers/fire-command.js';
-import { fireSchedule, knownSchedules, parkOccurrence } from '../timers/fire-schedule.js';
-import { fireTimer } from '../timers/fire-timer.js';
-import { recordMissed } from '../timers/missed-timers.js';
-import { setSchedules, tryParkedAgain } from '../timers/prepare-timers.js';
-import { RunningTimers } from '../timers/running-timers.js';
-import { TimerFigures } from '../timers/timer-figures.js';
+import { fireCommand } from '../due/fire-command.js';
+import { fireSchedule, knownSchedules, parkOccurrence } from '../due/fire-schedule.js';
+import { fireTimer } from '../due/fire-timer.js';
+import { recordMissed } from '../due/missed-timers.js';
+import { setSchedules, tryParkedAgain } from '../due/prepare-timers.js';
+import { RunningTimers } from '../due/running-timers.js';
+import { TimerFigures } from '../due/timer-figures.js';
 import { EventFigures } from './event-figures.js';
+import { mustHaveEffects, mustHaveOwnNames, mustKnowPerspectives } from './check-application.js';
 import { reactionWork } from './reaction-work.js';
 import { InFlight } from './in-flight.js';
 import { RetrySlots } from './retry-slots.js';
@@ -48,6 +55,7 @@ export interface ReactingApplication {
   readonly reactions?: readonly Reaction[];
   readonly processes?: readonly Process[];
   readonly schedules?: readonly Schedule[];
+  readonly effects?: readonly EffectRegistration[];
 }
 
 export interface ReactionsOptions extends LeaseOptions {
@@ -55,6 +63,8 @@ export interface ReactionsOptions extends LeaseOptions {
   readonly dispatcher: StepDispatcher;
   readonly deadlineMs?: number;
   readonly settings?: Partial<AttemptSettings>;
+  /** How long a host has an effect, and how often it prolongs that. */
+  readonly claims?: Partial<typeof claimDefaults>;
   /** Called after the commit of each step of a process. */
   readonly moved?: (instance: MovedInstance) => void;
   /** Of a host that a supervisor replaces when its event loop is blocked. */
@@ -69,6 +79,7 @@ interface ServicePorts extends ReactionsPorts {
   readonly leases: HostLeases;
   readonly version: string;
   readonly moved: ReactionsOptions['moved'];
+  readonly effectOf: ReturnType<typeof findsEffects>;
 }
 
 /** More commits than this waiting: reactions wait, so that requests come first. */
@@ -81,7 +92,10 @@ export class ServiceReactions implements Child, SettlingReactions {
   /** What this host has done, by the name of the reaction or process. */
   readonly events: ReadonlyMap<string, EventFigures>;
   readonly timers = new TimerFigures();
+  /** The attempts of each effect. */
+  readonly effects: ReadonlyMap<string, EffectFigures>;
   readonly #schedules: ReturnType<typeof knownSchedules>;
+  readonly #effects: KnownEffects;
   #running: RunningReactions | undefined;
 
   constructor(
@@ -89,10 +103,13 @@ export class ServiceReactions implements Child, SettlingReactions {
     private readonly application: ReactingApplication,
     private readonly options: ReactionsOptions,
   ) {
-    const { reactions = [], processes = [], schedules = [] } = application;
+    const { reactions = [], processes = [], schedules = [], effects = [] } = application;
     for (const reaction of reactions) reactionWork(reaction);
     for (const process of processes) checkProcess(process);
+    mustHaveEffects(processes, effects);
     this.#schedules = knownSchedules(schedules);
+    this.#effects = knownEffects(effects);
+    this.effects = new Map([...this.#effects.keys()].map((name) => [name, new EffectFigures()]));
     mustHaveOwnNames([...reactions, ...processes]);
     mustKnowPerspectives(reactions, parts.perspectives?.declared.map(({ name }) => name) ?? []);
     parts.reactions = this;
@@ -175,7 +192,28 @@ export class ServiceReactions implements Child, SettlingReactions {
       fired: (outcome, lateMs) => this.timers.fired(outcome, lateMs),
       setSchedules: (isNewest) => setSchedules(this.#schedules, { ...ports, clock, isNewest }),
       tryParkedAgain: (parts) => tryParkedAgain(parts, ports),
+      others: this.#effects.size === 0 ? undefined : (due) => this.#effectWork(due, ports, database),
     });
+  }
+
+  #effectWork(
+    due: Pick<EffectPorts, 'parts' | 'wake'>,
+    ports: ServicePorts,
+    database: Pick<Database, 'rows'>,
+  ): EffectWork {
+    const { leases, version } = ports;
+    const claiming = { owner: leases.owner, version, name: this.options.host ?? leases.owner };
+    return new EffectWork(
+      {
+        ...ports,
+        ...due,
+        known: this.#effects,
+        effects: postgresEffectStore(database, claiming),
+        sealing: this.parts.unitStore?.upcasters?.sealing,
+        figuresOf: (name) => this.effects.get(name) ?? new EffectFigures(),
+      },
+      { ...claimDefaults, ...this.options.claims },
+    );
   }
 
   async #ports(database: Database, store: UnitStore): Promise<ServicePorts> {
@@ -188,6 +226,7 @@ export class ServiceReactions implements Child, SettlingReactions {
       ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight(undefined, retries) },
       code: new BlockingCode(options.guard),
       moved: options.moved,
+      effectOf: findsEffects(this.application.effects ?? []),
       reactions: postgresReactionStore(behindCommands),
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
       settings: { ...attemptDefaults, ...options.settings },
@@ -204,28 +243,6 @@ export class ServiceReactions implements Child, SettlingReactions {
           ? systemRecord(message, {}, parts.policy)
           : undefined,
     };
-  }
-}
-
-/** Two of one name would send commands of the same ids because of one event. */
-function mustHaveOwnNames(list: readonly { readonly name: string }[]): void {
-  const names = list.map(({ name }) => name);
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new Problem('invalid-setup', {
-      detail: `Two reactions or processes have the name '${twice}'; rename one.`,
-    });
-}
-
-/** An event would wait for one that is not there until its key is parked. */
-function mustKnowPerspectives(reactions: readonly Reaction[], known: readonly string[]): void {
-  for (const { name, after = [] } of reactions) {
-    const unknown = after.find((perspective) => !known.includes(perspective));
-    if (unknown === undefined) continue;
-    const others = known.length === 0 ? 'none is registered before it' : `there are: ${known.join(', ')}`;
-    throw new Problem('invalid-setup', {
-      detail: `The reaction '${name}' waits for the perspective '${unknown.slice(0, 80)}', which is not known; ${others}.`,
-    });
   }
 }
 

@@ -1,11 +1,16 @@
 import type { CommandGuard } from '../commands/command-handler.js';
-import type { CursorWork } from './cursor-work.js';
 import { Unhandled } from './step-errors.js';
 
 /** A host that is blocked this long may lose its leases: the next one is blocked by the same event. */
 const longestMs = 2_000;
 const readAfterMs = 50;
 const most = 1_000;
+
+/** A reaction, a process or an effect. */
+interface NamedWork {
+  readonly kind: string;
+  readonly name: string;
+}
 
 interface BlockingClock {
   now(): number;
@@ -25,7 +30,7 @@ export class BlockingCode {
   ) {}
 
   /** Runs code because of an event or timer; one that has blocked hosts before is parked instead. */
-  run<T>({ kind, name }: Pick<CursorWork, 'kind' | 'name'>, cause: string, code: () => T): T {
+  run<T>({ kind, name }: NamedWork, cause: string, code: () => T): T {
     const work = `${kind} ${name}`;
     const refusal = this.guard?.quarantine.refusalOf(work, { key: cause });
     if (refusal !== undefined) throw new Unhandled(refusal);

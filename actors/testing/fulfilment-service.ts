@@ -22,7 +22,7 @@ import { CursorRun } from '../reactions/cursor-run.js';
 import { EventFigures } from '../reactions/event-figures.js';
 import { InFlight } from '../reactions/in-flight.js';
 import { attemptDefaults } from '../reactions/step-attempt.js';
-import { fireTimer, type FiringOutcome } from '../timers/fire-timer.js';
+import { fireTimer, type FiringOutcome } from '../due/fire-timer.js';
 import { type FulfilmentCommand, fulfilmentReceptors, Happen } from './fulfilment-receptors.js';
 import { OrderFulfilment } from './order-fulfilment.js';
 

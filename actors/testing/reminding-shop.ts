@@ -13,9 +13,9 @@ import { collect } from '../../runtime/kit/collect.js';
 import { fakeClock } from '../../runtime/kit/fake-clock.js';
 import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { LocalDispatcher } from '../commands/dispatcher.js';
-import { fireCommand } from '../timers/fire-command.js';
-import { fireSchedule, knownSchedules, parkOccurrence } from '../timers/fire-schedule.js';
-import { type FiringOutcome, fireTimer } from '../timers/fire-timer.js';
+import { fireCommand } from '../due/fire-command.js';
+import { fireSchedule, knownSchedules, parkOccurrence } from '../due/fire-schedule.js';
+import { type FiringOutcome, fireTimer } from '../due/fire-timer.js';
 
 export class Remind extends Command {
   declare orderId: string;

@@ -16,6 +16,17 @@ export class OrderPaid extends Event {
   total!: Decimal;
 }
 
+/** The provider has charged the card of a paid order. */
+export class CardCharged extends Event {
+  orderId!: Uuid;
+  chargeId!: string;
+}
+
+export class CardRefused extends Event {
+  orderId!: Uuid;
+  reason!: string;
+}
+
 export class OrderCancelled extends Event {
   orderId!: Uuid;
   reason!: string;

@@ -134,3 +134,22 @@ test('an order that does not exist is not found', async () => {
   assert.equal(refusal(await post('/orders/pay', { orderId })), '404 order-not-found');
   assert.equal(refusal(await post('/orders/ship', { orderId, carrier: 'pigeon' })), '404 order-not-found');
 });
+
+test('the card of a paid order is charged by another system, which refuses more than 10,000', async () => {
+  const dear = { ...order, lineItems: [{ productId: 'boat', quantity: 1, unitPrice: '10000.01' }] };
+  const statuses: unknown[] = [];
+  for (const each of [order, dear]) {
+    const { says } = await post('/orders', each);
+    await post('/orders/pay', { orderId: says['orderId'] });
+    let payment: Answer = {};
+    while (payment['status'] !== 'charged' && payment['status'] !== 'refused') {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      payment = (await (await fetch(`${url}/payments/${String(says['orderId'])}`)).json()) as Answer;
+    }
+    statuses.push([payment['status'], payment['reason']]);
+  }
+  assert.deepEqual(statuses, [
+    ['charged', null],
+    ['refused', 'limit'],
+  ]);
+});

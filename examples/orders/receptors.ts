@@ -41,6 +41,9 @@ export class PayOrderReceptor implements Receptor<PayOrder, PayOrderResult> {
 }
 
 export class CancelOrderReceptor implements Receptor<CancelOrder, CancelOrderResult> {
+  // A card may be charged at the same moment.
+  readonly retryOnConflict = 3;
+
   async handle({ orderId, reason }: CancelOrder, work: UnitOfWork): Promise<CancelOrderResult> {
     await mustNotBeIn(['cancelled', 'archived', 'shipped'], orderId, work);
     work.append(orderId, OrderCancelled.of({ orderId, reason }));
@@ -52,6 +55,8 @@ export class CancelOrderReceptor implements Receptor<CancelOrder, CancelOrderRes
 export class CarrierDown extends Error {}
 
 export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {
+  readonly retryOnConflict = 3;
+
   async handle({ orderId, carrier }: ShipOrder, work: UnitOfWork): Promise<ShipOrderResult> {
     const { status } = await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     if (carrier === 'down') throw new CarrierDown(`Carrier ${carrier} does not answer`);
@@ -61,6 +66,8 @@ export class ShipOrderReceptor implements Receptor<ShipOrder, ShipOrderResult> {
 }
 
 export class ArchiveOrderReceptor implements Receptor<ArchiveOrder, ArchiveOrderResult> {
+  readonly retryOnConflict = 3;
+
   async handle({ orderId }: ArchiveOrder, work: UnitOfWork): Promise<ArchiveOrderResult> {
     await mustNotBeIn(['cancelled', 'archived'], orderId, work);
     work.append(orderId, OrderArchived.of({ orderId }));

@@ -34,7 +34,7 @@ import { connectDatabase, type HostDatabase, seenBefore, storeIdOf } from './dat
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { startMessaging } from './messaging.js';
-import { shareDeciderStates, withDeciders } from './deciders.js';
+import { effectFinder, shareDeciderStates, withDeciders } from './deciders.js';
 import { startSubjects } from './subjects.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
@@ -92,7 +92,8 @@ export async function startHost(
     const states = shareDeciderStates(registry, store, database, config);
     await startSubjects({ ...host, supervisor, forgotten: () => states.forgetSubjects() }, store, config);
     const { inspection, observer, ...inspected } = startInspection(host, config, pages, extra.frameSource);
-    const bound = { flags, observer, report: host.report, weightOf: host.weightOf };
+    const effects = { effectOf: effectFinder(registry) };
+    const bound = { flags, observer, report: host.report, weightOf: host.weightOf, ...effects };
     const ports = { store, deadlineMs: config.deadlineMs, guard: extra.guard, accessGuard, ...bound };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
     registerMessages(registry, service, bound);

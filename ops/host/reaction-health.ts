@@ -1,7 +1,9 @@
-import { reactionsCheck, timersCheck } from '../../actors/health/reactions-check.js';
+import { effectsCheck, reactionsCheck, timersCheck } from '../../actors/health/reactions-check.js';
+import type { EffectFigures } from '../../actors/due/effect-figures.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
+import { type EffectBacklog, readEffectBacklog } from '../../runtime/effects/effect-lists.js';
 import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { log } from '../../runtime/logging/log.js';
 import {
@@ -19,10 +21,13 @@ export interface ReactionState {
   readonly reactions: readonly ReactionBacklog[];
   readonly timers: TimerBacklog;
   readonly counts: InstanceCounts;
+  readonly effects: readonly EffectBacklog[];
 }
 
 export interface ReactionSources {
   readonly cursors: readonly KnownCursor[];
+  /** What this host has called, by the name of the effect. */
+  readonly effects: ReadonlyMap<string, EffectFigures>;
 }
 
 interface ReactionHealth {
@@ -76,6 +81,8 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
     timersReadAt = performance.now();
     return timers;
   });
+  let effects: readonly EffectBacklog[] = [];
+  const readEffects = oneAtATime(async () => (effects = await readEffectBacklog(database)));
   const countAgain = (): void => {
     if (performance.now() >= countAfter)
       count().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
@@ -84,10 +91,11 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
     checks: [
       ...(sources.cursors.length === 0 ? [] : [reactionsCheck(readReactions)]),
       timersCheck(readTimers),
+      ...(sources.effects.size === 0 ? [] : [effectsCheck(readEffects)]),
     ],
     state: () => {
       countAgain();
-      return { reactions, timers, counts };
+      return { reactions, timers, counts, effects };
     },
   };
 }

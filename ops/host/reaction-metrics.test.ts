@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { EventFigures } from '../../actors/reactions/event-figures.js';
-import { TimerFigures } from '../../actors/timers/timer-figures.js';
+import { TimerFigures } from '../../actors/due/timer-figures.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { aggregatedText, createMetrics } from '../../runtime/metrics/metrics.js';
 import { type ReactionFigures, reactionMetrics } from './reaction-metrics.js';
@@ -20,7 +20,7 @@ function host(handled: number): ReactionFigures {
   timers.fired('fired', 30);
   for (const outcome of ['gone', 'later'] as const) timers.fired(outcome, 9_000);
   return {
-    done: { events: new Map([['reserve-stock', events]]), timers },
+    done: { events: new Map([['reserve-stock', events]]), timers, effects: new Map() },
     reservationConflicts: () => 2,
     state: () => ({
       reactions: [
@@ -30,6 +30,7 @@ function host(handled: number): ReactionFigures {
         ...{ lateSeconds: 3, late: { name: 'reminder', key: 'ada@example.org' }, parked: 1 },
         parkedTimer: { name: 'reminder', key: 'ada@example.org' },
       },
+      effects: [],
       counts: { processes: [{ process: 'fulfilment', state: 'reserving', count: 4 }], timers: 5 },
     }),
   };

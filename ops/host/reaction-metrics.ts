@@ -1,5 +1,6 @@
 import type { EventFigures } from '../../actors/reactions/event-figures.js';
-import type { TimerFigures } from '../../actors/timers/timer-figures.js';
+import type { EffectFigures } from '../../actors/due/effect-figures.js';
+import type { TimerFigures } from '../../actors/due/timer-figures.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
 import type { ReactionState } from './reaction-health.js';
 
@@ -9,6 +10,8 @@ export interface ReactionFigures {
     /** By the name of the reaction or process. */
     readonly events: ReadonlyMap<string, EventFigures>;
     readonly timers: TimerFigures;
+    /** By the name of the effect. */
+    readonly effects: ReadonlyMap<string, EffectFigures>;
   };
   readonly state: () => ReactionState;
   readonly reservationConflicts: () => number;
@@ -25,6 +28,7 @@ export const reactionMetrics = (figures: ReactionFigures): readonly MetricFamily
       .counts.processes.map(({ process, state, count }) => ({ labels: { process, state }, value: count })),
   ),
   ...timerFamilies(figures),
+  ...effectFamilies(figures),
   counter('svc_reservation_conflicts_total', 'Commits refused because another owner has the name.', () => [
     { value: figures.reservationConflicts() },
   ]),
@@ -74,6 +78,33 @@ const timerFamilies = ({ done, state }: ReactionFigures): readonly MetricFamily[
   },
   counter('svc_timers_fired_total', 'Timers whose time had come, by outcome.', () =>
     Object.entries(done.timers.counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
+  ),
+];
+
+const effectFamilies = ({ done, state }: ReactionFigures): readonly MetricFamily[] => [
+  counter('svc_effect_calls_total', 'Calls of effects to other systems, by outcome.', () =>
+    [...done.effects].flatMap(([effect, { counts }]) =>
+      Object.entries(counts).map(([outcome, value]) => ({ labels: { effect, outcome }, value })),
+    ),
+  ),
+  {
+    name: 'svc_effect_seconds',
+    help: 'How long calls of effects took, with what was stored after them.',
+    type: 'histogram',
+    read: () => [...done.effects].map(([effect, { seconds }]) => ({ labels: { effect }, value: seconds })),
+  },
+  {
+    ...{ name: 'svc_effect_running', help: 'Calls of effects in flight.', type: 'gauge', aggregator: 'sum' },
+    read: () => [...done.effects].map(([effect, { running }]) => ({ labels: { effect }, value: running })),
+  },
+  gauge('svc_effect_waiting', 'Requests of effects that have not ended and are not parked.', () =>
+    state().effects.map(({ name, waiting }) => ({ labels: { effect: name }, value: waiting })),
+  ),
+  gauge('svc_effect_parked', 'Requests of effects that are parked until they are released.', () =>
+    state().effects.map(({ name, parked }) => ({ labels: { effect: name }, value: parked })),
+  ),
+  gauge('svc_effect_late_seconds', 'How late the latest request is that no host has claimed.', () =>
+    state().effects.map(({ name, lateSeconds }) => ({ labels: { effect: name }, value: lateSeconds })),
   ),
 ];
 

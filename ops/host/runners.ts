@@ -51,10 +51,10 @@ export async function startRunners(
 async function startReactions(
   { service, dispatcher, supervisor, inspection, guard, version }: ReactionPorts,
   registry: Registry,
-  { deadlineMs }: Config,
+  { deadlineMs, name: host }: Config,
   more: Pick<ReactionsOptions, 'isShedding' | 'isServing'>,
 ): Promise<ServiceReactions> {
-  const options = { dispatcher, deadlineMs, guard, version, ...more };
+  const options = { dispatcher, deadlineMs, guard, version, host, ...more };
   const moved = (instance: MovedInstance): void => inspection.feed.showProcess(instance);
   const reactions = new ServiceReactions(service.parts, registry, { ...options, moved });
   await supervisor.start(reactions);

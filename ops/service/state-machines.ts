@@ -1,4 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
+import { effectMachine } from '../../actors/due/effect-machine.js';
 import { followerMachine } from '../../actors/follow/follower-machine.js';
 import { healthBoardMachine } from '../../actors/health/health-board.js';
 import { perspectiveRebuildMachine } from '../../actors/perspectives/perspective-rebuild-machine.js';
@@ -11,6 +12,7 @@ import { lifecycleMachine } from '../../endpoints/lifecycle/lifecycle-machine.js
 export const machines: readonly AnyStateMachine[] = [
   lifecycleMachine,
   followerMachine,
+  effectMachine,
   perspectiveRebuildMachine,
   healthBoardMachine,
   supervisorMachine,

@@ -44,6 +44,7 @@ const reads = [
 const notesModel: ServiceModel = {
   commands: [],
   deciders: [],
+  effects: [],
   reactions: [],
   processes: [],
   schedules: [],

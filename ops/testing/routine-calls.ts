@@ -70,6 +70,41 @@ const operating: readonly Call[] = [
   ['SELECT svc_prune_lists()', '0'],
 ];
 
+const effects: readonly Call[] = [
+  [
+    `INSERT INTO svc_leases(name, owner) VALUES ('timers/1', '${owner}') ON CONFLICT (name) DO UPDATE SET owner = excluded.owner RETURNING name`,
+    'timers/1',
+  ],
+  [
+    `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
+      VALUES ('${third}', 1, now() - interval '1 hour', 'effect', 'sms', '', now(), 0, false, '{}', '{"lane": "n|sms|acme"}') RETURNING lane`,
+    'n|sms|acme',
+  ],
+  [`SELECT svc_lane_shown('n|sms|acme')`, 'acme'],
+  [
+    `SELECT max(name) FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', '{}', 60000)`,
+    'sms',
+  ],
+  [`SELECT count(*) FROM svc_beat_effects('${owner}', '{${third}}', '{NULL}', 60000, NULL)`, '1'],
+  [
+    `SELECT svc_retry_effect('${owner}', '${third}', (SELECT due_at FROM svc_timers WHERE id = '${third}'), 0, 'busy', 1)`,
+    'true',
+  ],
+  [
+    `SELECT count(*) FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', '{}', 60000)`,
+    '2',
+  ],
+  [
+    `SELECT svc_park_effect('${owner}', '${third}', (SELECT due_at FROM svc_timers WHERE id = '${third}'),
+      'request-version: old', 2, '1', 'test', ${acted})`,
+    'true',
+  ],
+  [`SELECT svc_release_effects('{1}', '{sms}', '2')`, '1'],
+  [operate('pause-effect', 'sms,*,ann'), '1'],
+  [operate('resume-effect', 'sms,*'), '1'],
+  [operate('cancel-timer', String(third)), '1'],
+];
+
 const outbox: readonly Call[] = [
   [`SELECT held FROM svc_outbox_turn(${lease})`, 'true'],
   [`SELECT svc_outbox_refused('${owner}', 1, 'refused', 1000)`, 'true'],
@@ -164,7 +199,7 @@ const last: readonly Call[] = [
   [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
 ];
 
-const calls = [...access, ...operating, ...outbox, ...inbox, ...inlined, ...last];
+const calls = [...access, ...operating, ...effects, ...outbox, ...inbox, ...inlined, ...last];
 
 /** Calls what no host has called, on a store whose hosts have stopped. */
 export async function callRoutines(url: string): Promise<void> {

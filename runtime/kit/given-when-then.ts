@@ -14,7 +14,7 @@ import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { Cancellation } from '../lang/cancellation.js';
 import { type ContextInit, RequestContext } from '../request/request-context.js';
 import { reservationKey } from '../reservations/reservation-key.js';
-import { envelopeOf } from '../unit/unit-of-work.js';
+import { envelopeOf } from '../unit/envelope-of.js';
 import { collect } from './collect.js';
 import { deciderReceptor } from './decider-receptor.js';
 import type { FakeClock } from './fake-clock.js';

@@ -1,3 +1,4 @@
+import type { EffectStore } from '../../contracts/effect-store.js';
 import { randomBytes } from 'node:crypto';
 import type { EventOrigin } from '../../contracts/event-origin.js';
 import type {
@@ -21,6 +22,7 @@ import { type EncodedEvent, type EncodedUnit, encodeUnit } from '../store/encode
 import { reservationKey } from '../reservations/reservation-key.js';
 import { sealUnit } from '../store/seal-unit.js';
 import { SubjectSealing } from '../subjects/subject-sealing.js';
+import type { InMemoryEffects } from './in-memory-effects.js';
 import { InMemoryLists } from './in-memory-lists.js';
 import { InMemorySubjectKeys } from './in-memory-subject-keys.js';
 import { openEvents } from '../store/open-events.js';
@@ -60,9 +62,12 @@ export class InMemoryEventStore implements UnitStore {
   readonly upcasters: Upcasters;
   /** What runners of reactions, processes and timers read. */
   readonly reactions: ReactionStore;
+  /** What runs effects claims them here. */
+  readonly effects: EffectStore & Pick<InMemoryEffects, 'requests'>;
   readonly #lists = new InMemoryLists(
     () => this.#time(),
     () => this.#log.length,
+    (record) => this.commit({ events: [], records: [record], expected: new Map() }),
   );
   /** In commit order: the entry at index n has the global position n + 1. */
   readonly #log: Entry[] = [];
@@ -83,6 +88,7 @@ export class InMemoryEventStore implements UnitStore {
     this.upcasters = upcasters ?? new Upcasters();
     if (sealed.length > 0) this.upcasters.sealing = new SubjectSealing(sealed, this.#keys);
     this.reactions = this.#lists;
+    this.effects = this.#lists.effects;
     this.#now = now;
     this.#host = host;
   }

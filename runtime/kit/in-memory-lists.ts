@@ -8,6 +8,7 @@ import type {
   TakenName,
 } from '../../contracts/reaction-store.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import type { AsideStep, HandledEvent, HeldCursor, TimerKind } from '../../contracts/unit-lists.js';
 import {
   type EncodedEnd,
@@ -20,6 +21,7 @@ import {
 import { alreadyReserved } from '../store/already-reserved.js';
 import { isNewer } from '../lang/compare-versions.js';
 import { timestampOfMicros } from '../store/micros.js';
+import { InMemoryEffects, type KeptTimer } from './in-memory-effects.js';
 
 interface Cursor {
   epoch: number;
@@ -30,11 +32,6 @@ interface Cursor {
 
 interface KeptAside extends AsideStep {
   readonly retryAt: number;
-}
-
-interface KeptTimer extends EncodedTimer {
-  readonly dueAt: bigint;
-  readonly setAt: bigint;
 }
 
 interface KeptReservation {
@@ -55,11 +52,17 @@ export class InMemoryLists implements ReactionStore {
   readonly #reservations = new Map<Uuid, KeptReservation>();
   readonly #processes = new Map<string, KeptProcess>();
 
+  readonly effects: InMemoryEffects;
+  #asked = 0;
+
   constructor(
     /** Milliseconds since 1970, never decreasing. */
     private readonly now: () => number,
     private readonly head: () => Long,
-  ) {}
+    record: (record: StagedRecord) => Promise<void>,
+  ) {
+    this.effects = new InMemoryEffects(this.#timers, now, record);
+  }
 
   async takeCursor(name: string, start: 'head' | 'beginning', version?: string): Promise<Progress> {
     const position = start === 'head' ? this.head() : 0;
@@ -228,7 +231,8 @@ export class InMemoryLists implements ReactionStore {
     const due = timer.at ?? setAt + BigInt(timer.inMs ?? 0) * 1000n;
     const latest = setAt + BigInt(longestMs) * 1000n;
     const dueAt = due < setAt ? setAt : due > latest ? latest : due;
-    this.#timers.set(timer.id, { ...timer, setAt, dueAt });
+    const seq = this.#timers.get(timer.id)?.seq ?? ++this.#asked;
+    this.#timers.set(timer.id, { ...timer, setAt, dueAt, seq });
   }
 
   #reserve({ key, released, owner, forMs }: EncodedReservation, time: number): void {
@@ -238,14 +242,14 @@ export class InMemoryLists implements ReactionStore {
 
   #timersWhere(matches: (timer: KeptTimer) => boolean): KeptTimer[] {
     return [...this.#timers.values()]
-      .filter(matches)
+      .filter((timer) => timer.kind !== 'effect' && matches(timer))
       .sort((one, other) => Number(one.dueAt - other.dueAt) || (one.id < other.id ? -1 : 1));
   }
 
   #stored({ dueAt, setAt, data, context, ...timer }: KeptTimer): StoredTimer {
     const { id, kind, name, key, expiresMs, attempts, parked, error } = timer;
     return {
-      ...{ id, kind, name, key, expiresMs, attempts, parked, error },
+      ...{ id, kind: kind as TimerKind, name, key, expiresMs, attempts, parked, error },
       dueAt: timestampOfMicros(dueAt),
       setAt: timestampOfMicros(setAt),
       lateMs: Number(BigInt(this.now()) * 1000n - dueAt) / 1000,

@@ -6,6 +6,7 @@ import {
   type Unscheduled,
   unschedule,
 } from '../../contracts/reaction.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
 import { StagedUnit } from '../unit/unit-of-work.js';
 
@@ -30,6 +31,12 @@ export class RecordingUnit extends StagedUnit {
   override unschedule(name: string, key = ''): void {
     super.unschedule(name, key);
     this.timers.push(unschedule(name, key));
+  }
+
+  override send(command: Command, options: TimerOptions = {}): Uuid {
+    const id = super.send(command, options);
+    this.timers.push(later(command, options));
+    return id;
   }
 
   override reserve(name: string, value: string, options: ReservationOptions): void {

@@ -96,7 +96,11 @@ interface Act {
   readonly does: readonly [name: string, ...args: string[]];
 }
 
-async function operate(call: OperatorCall, { action, target, does: [name, ...args] }: Act): Promise<number> {
+/** Carries out what an operator does, and records it. */
+export async function operate(
+  call: OperatorCall,
+  { action, target, does: [name, ...args] }: Act,
+): Promise<number> {
   mustBeStorable(action, [target, ...args]);
   const { parameters, stored } = recordToStore(call, operatorActed(call, action, target));
   const [[count] = []] = await call.database.rows({

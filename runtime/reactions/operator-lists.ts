@@ -160,7 +160,9 @@ export const countProcesses = (
   );
 
 export const countTimers = (database: Rows, dueBefore: Timestamp | null) =>
-  count(database, 'svc_timers WHERE $1::timestamptz IS NULL OR due_at < $1', [dueBefore]);
+  count(database, "svc_timers WHERE kind <> 'effect' AND ($1::timestamptz IS NULL OR due_at < $1)", [
+    dueBefore,
+  ]);
 
 export const countReservations = (database: Rows, name: string | null) =>
   count(database, `svc_reservations WHERE ${holds}`, [name]);

@@ -10,15 +10,15 @@ const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_
 
 /** The bound must not be volatile: it would be no index condition, and every pending timer would be read. */
 const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT * FROM svc_timers v
-  WHERE v.part = p AND NOT v.parked AND v.due_at <= statement_timestamp() AND v.name <> ALL ($3::text[]) ORDER BY v.part, v.due_at, v.id LIMIT $2) t
+  WHERE v.part = p AND NOT v.parked AND v.kind <> 'effect' AND v.due_at <= statement_timestamp() AND v.name <> ALL ($3::text[]) ORDER BY v.part, v.due_at, v.id LIMIT $2) t
   ORDER BY due_at, id LIMIT $2`;
 
-const parkedText = `SELECT ${timerColumns} FROM svc_timers WHERE parked AND part = ANY($1::int[])
+const parkedText = `SELECT ${timerColumns} FROM svc_timers WHERE parked AND kind <> 'effect' AND part = ANY($1::int[])
   AND (split_part(error, ':', 1) = ANY($2::text[]) OR context ->> 'parkedBy' <> $3) ORDER BY due_at, id LIMIT $4`;
 
 /** Together with when the next one is due. */
 export const dueAndNextText = `SELECT n.ms, d.* FROM (SELECT extract(epoch FROM min(t.due_at) - statement_timestamp()) * 1000 AS ms
-  FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT v.due_at FROM svc_timers v WHERE v.part = p AND NOT v.parked
+  FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT v.due_at FROM svc_timers v WHERE v.part = p AND NOT v.parked AND v.kind <> 'effect'
     AND v.due_at > statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t) n
   LEFT JOIN (${dueTimersText}) d ON true ORDER BY d.due_at, d.id`;
 

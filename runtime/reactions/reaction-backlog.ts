@@ -133,13 +133,13 @@ interface TimerName {
   readonly key: string;
 }
 
-const timersText = `SELECT d.seconds, d.name, d.key, (SELECT count(*) FROM svc_timers WHERE parked), k.name, k.key
+const timersText = `SELECT d.seconds, d.name, d.key, (SELECT count(*) FROM svc_timers WHERE parked AND kind <> 'effect'), k.name, k.key
   FROM (VALUES (1)) one
   LEFT JOIN LATERAL (SELECT extract(epoch FROM statement_timestamp() - t.due_at) AS seconds, t.name, t.key
     FROM generate_series(0, ${partitions - 1}) p CROSS JOIN LATERAL (SELECT v.due_at, v.name, v.key FROM svc_timers v
-      WHERE v.part = p AND NOT v.parked AND v.due_at <= statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t
+      WHERE v.part = p AND NOT v.parked AND v.kind <> 'effect' AND v.due_at <= statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t
     ORDER BY t.due_at LIMIT 1) d ON true
-  LEFT JOIN LATERAL (SELECT v.name, v.key FROM svc_timers v WHERE v.parked ORDER BY v.name, v.key LIMIT 1) k ON true`;
+  LEFT JOIN LATERAL (SELECT v.name, v.key FROM svc_timers v WHERE v.parked AND v.kind <> 'effect' ORDER BY v.name, v.key LIMIT 1) k ON true`;
 
 export async function readTimerBacklog(database: Pick<Database, 'rows'>): Promise<TimerBacklog> {
   const [row = []] = await database.rows({ name: 'svc_timer_backlog', text: timersText });
@@ -169,7 +169,9 @@ export async function readInstanceCounts(database: Pick<Database, 'rows'>): Prom
   const processes = await database.rows({
     text: `SELECT name, state, count(*) FROM svc_processes WHERE status <> 'ended' GROUP BY 1, 2 ORDER BY 1, 2`,
   });
-  const [[timers] = []] = await database.rows({ text: 'SELECT count(*) FROM svc_timers WHERE NOT parked' });
+  const [[timers] = []] = await database.rows({
+    text: "SELECT count(*) FROM svc_timers WHERE NOT parked AND kind <> 'effect'",
+  });
   return {
     processes: processes.map(([process, state, count]) => ({
       ...{ process: process ?? '', state: state ?? '', count: Number(count) },

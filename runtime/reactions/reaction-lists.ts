@@ -118,7 +118,7 @@ export async function listTimers(
 ): Promise<readonly ListedTimer[]> {
   const rows = await database.rows({
     text: `SELECT id, kind, name, key, due_at, attempts, parked, error FROM svc_timers
-      WHERE $1::timestamptz IS NULL OR due_at < $1 ORDER BY due_at, id LIMIT $2`,
+      WHERE kind <> 'effect' AND ($1::timestamptz IS NULL OR due_at < $1) ORDER BY due_at, id LIMIT $2`,
     values: [dueBefore, limit],
   });
   return rows.map(timerOf);

@@ -1,5 +1,7 @@
 import type { FlagSource } from '../../contracts/flags.js';
-import type { Long } from '../../contracts/scalars.js';
+import type { Event } from '../../contracts/message.js';
+import type { Problem } from '../../contracts/problems.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import type { AuditedUnit } from '../unit/audited-unit.js';
 import { Secrets } from '../logging/secrets.js';
@@ -14,6 +16,14 @@ interface Committed {
   readonly outcome: KeyedOutcome | undefined;
 }
 
+/** The events of an effect, and their stream. */
+export interface EffectOutcome {
+  readonly streamId: Uuid | undefined;
+  readonly events: readonly Event[];
+  /** Why it was given up. */
+  readonly problem?: Problem | undefined;
+}
+
 /**
  * The progress of the command of a context. Its lifecycle and the pipeline write it; hooks and receptors see only the
  * context, which does not change.
@@ -26,6 +36,10 @@ export class CommandRun {
   committed: Committed | undefined;
   /** The current span, when the service traces. */
   span: TraceSpan | undefined;
+  /** The id of the effect that the command asks for, where it is another than that of the command. */
+  askedAs: Uuid | undefined;
+  /** What an effect has led to: its command stores that. */
+  outcome: EffectOutcome | undefined;
   /** The flags of the host that runs the command. */
   flags: FlagSource | undefined;
   #next: 'any' | 'own' | 'nested' = 'any';

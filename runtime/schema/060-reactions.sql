@@ -16,6 +16,7 @@ CREATE TABLE svc_progress (
   adopted_by text
 ) WITH (fillfactor = 50);
 
+-- Work that is due at some time: timers, schedules and effects. Whoever reads it names the kinds that it means.
 CREATE TABLE svc_timers (
   id uuid PRIMARY KEY,
   part smallint NOT NULL,
@@ -29,9 +30,21 @@ CREATE TABLE svc_timers (
   parked boolean NOT NULL,
   error text,
   data json NOT NULL,
-  context json NOT NULL
+  context json NOT NULL,
+  -- The rest is for effects, see 106-effects.sql.
+  lane text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(context ->> 'lane', '')) STORED,
+  -- Given under the log lock: the order in which effects were asked for.
+  seq bigint GENERATED ALWAYS AS IDENTITY,
+  -- The owner of leases that has it, and when what it has was set: another request of the same name may have replaced it.
+  claimed_by uuid,
+  claimed_set_at timestamptz,
+  claims int NOT NULL DEFAULT 0,
+  progress json
 );
-CREATE INDEX svc_timers_due ON svc_timers(part, due_at, id) WHERE NOT parked;
+CREATE INDEX svc_timers_due ON svc_timers(part, due_at, id) WHERE NOT parked AND kind <> 'effect';
+-- Neither do effects that wait lie before timers, nor those of one lane before those of another.
+CREATE INDEX svc_effects_due ON svc_timers(part, lane, due_at, id) WHERE NOT parked AND kind = 'effect';
+CREATE INDEX svc_effects_order ON svc_timers(lane, seq) WHERE kind = 'effect' AND starts_with(lane, '1|');
 CREATE INDEX svc_timers_parked ON svc_timers(name, key) WHERE parked;
 CREATE INDEX svc_timers_of ON svc_timers(key, name);
 

@@ -20,7 +20,7 @@ BEGIN
     svc_rewind_replays, svc_perspectives, svc_stuck_work, svc_rebuilds, svc_received_system_events,
     svc_unconfirmed_records, svc_signed_heads, svc_waiting_stores, svc_key_rotations, svc_api_keys, svc_deployments, svc_roles,
     svc_role_assignments, svc_versions, svc_flags, svc_flag_names, svc_subject_keys,
-    svc_subject_rewinds, svc_progress, svc_timers, svc_processes, svc_reservations, svc_states,
+    svc_subject_rewinds, svc_progress, svc_timers, svc_paused, svc_processes, svc_reservations, svc_states,
     svc_hosts, svc_leases, svc_broker, svc_reactions, svc_outbox_pending, svc_dead_letters, svc_stuck, svc_stuck_plans
     TO svc_runtime;
 END $privileges$;

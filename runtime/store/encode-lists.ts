@@ -11,6 +11,7 @@ import {
 } from '../../contracts/scalars.js';
 import type {
   AsideStep,
+  DueKind,
   EndedTimer,
   HandledEvent,
   HeldCursor,
@@ -18,7 +19,6 @@ import type {
   ProcessStep,
   ReservationStep,
   SetTimer,
-  TimerKind,
   UnitLists,
 } from '../../contracts/unit-lists.js';
 import { partOf } from '../lang/part-of.js';
@@ -28,7 +28,7 @@ import { isStorable } from '../lang/storable-text.js';
 export interface EncodedTimer {
   readonly id: Uuid;
   readonly part: number;
-  readonly kind: TimerKind;
+  readonly kind: DueKind;
   readonly name: string;
   readonly key: string;
   /** Milliseconds from the commit; null: `at` says when. */
@@ -151,7 +151,7 @@ function encodeTimer(timer: SetTimer): EncodedTimer {
   return {
     ...{ id, kind, name, key, attempts },
     // Without a key there is no order to keep.
-    part: partOf(key === '' ? id : key),
+    part: partOf(timer.line ?? (key === '' ? id : key)),
     inMs: 'inMs' in due ? boundedMs(due.inMs) : null,
     at: 'at' in due ? microsOf(due.at) : null,
     keep: again === 'keep',

@@ -1,4 +1,5 @@
 import { OperatorActed } from '../../contracts/events/operator.js';
+import type { StagedRecord } from '../../contracts/unit-store.js';
 import type { Database, Session } from '../database/database.js';
 import { nowText } from '../lang/now-text.js';
 import { type ChangeRecorder, recordedIn } from './append-records.js';
@@ -43,12 +44,15 @@ interface RecordToStore {
 export function recordToStore({ operator }: ActingOperator, acted: OperatorActed): RecordToStore {
   const staged = operator.recordOf?.(acted);
   const records = staged === undefined ? [] : [staged];
+  return { parameters: recordParameters(staged), stored: () => operator.committed?.(records) };
+}
+
+/** The parameters `s_id` to `s_publish` of a procedure that stores a record with what it changes. */
+export function recordParameters(staged: StagedRecord | undefined): readonly unknown[] {
+  const records = staged === undefined ? [] : [staged];
   const [record] = encodeUnit({ events: [], records, expected: new Map() }, Date.now()).records;
   const { id, type, data, metadata, publish = false } = record ?? {};
-  return {
-    parameters: [id, type, data, metadata, publish],
-    stored: () => operator.committed?.(records),
-  };
+  return [id, type, data, metadata, publish];
 }
 
 interface Done<T> {

@@ -8,7 +8,7 @@ interface SealedUnit {
   readonly events: ReadonlyMap<StagedEvent, SealedPayload>;
 }
 
-/** A unit as it is stored: with the values of subjects encrypted, in its events and in the commands of its timers. */
+/** A unit as it is stored: with the values of subjects encrypted, in its events and in the commands of its timers and effects. */
 export async function sealUnit(unit: Unit, sealing: Sealing): Promise<SealedUnit> {
   const sealed = await sealing.seal(unit.events);
   const { events, records, expected, outcome, lists } = unit;
@@ -21,7 +21,7 @@ export async function sealUnit(unit: Unit, sealing: Sealing): Promise<SealedUnit
 }
 
 async function sealTimer(timer: SetTimer, sealing: Sealing): Promise<SetTimer> {
-  if (timer.kind !== 'command') return timer;
+  if (timer.kind !== 'command' && timer.kind !== 'effect') return timer;
   const { type, body } = timer.data as { readonly type: string; readonly body: Json };
   if (!sealing.has(type)) return timer;
   return { ...timer, data: { type, body: (await sealing.sealCommand(type, body, timer.id)) as Json } };

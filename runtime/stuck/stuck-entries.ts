@@ -8,7 +8,7 @@ import { timestampOf } from '../store/stored-rows.js';
 export interface StuckEntry {
   /** Where it is stuck, at what, and its key; an entry that has moved on since has another id. */
   readonly id: string;
-  /** `perspective/orders`, `reaction/reserve-stock`, `process/payment`, `timers`, `outbox` or `inbox`. */
+  /** `perspective/orders`, `reaction/reserve-stock`, `process/payment`, `timers`, `effect/card-provider`, `outbox` or `inbox`. */
   readonly follower: string;
   readonly kind: string;
   readonly key: string;

@@ -10,7 +10,8 @@ import type { Auditable, Auditor } from './audited-unit.js';
 import { type ContextInit, RequestContext } from '../request/request-context.js';
 import { collect } from '../kit/collect.js';
 import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
-import { envelopeOf, StagedUnit, type UnitStaging } from './unit-of-work.js';
+import { envelopeOf } from './envelope-of.js';
+import { StagedUnit, type UnitStaging } from './unit-of-work.js';
 
 class ShipOrder extends Command {}
 class OrderCreated extends Event {}

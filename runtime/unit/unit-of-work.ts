@@ -1,12 +1,6 @@
 import type { AppendOptions, EventStore, StoredEvent } from '../../contracts/event-store.js';
 import type { Flags } from '../../contracts/flags.js';
-import {
-  type Command,
-  type Envelope,
-  type Event,
-  type SystemEvent,
-  versionOf,
-} from '../../contracts/message.js';
+import { type Command, type Event, type SystemEvent } from '../../contracts/message.js';
 import type { ModelQuery, ModelReader, PerspectiveClass } from '../../contracts/model-query.js';
 import { Problem } from '../../contracts/problems.js';
 import type { TimerOptions } from '../../contracts/reaction.js';
@@ -14,15 +8,16 @@ import type { ReservationOptions, StreamRead, UnitOfWork } from '../../contracts
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
-import { newUuid } from '../../contracts/uuid.js';
 import { byOccurrence } from './by-occurrence.js';
 import { collected } from './collected.js';
-import { nowText } from '../lang/now-text.js';
+import { envelopeOf } from './envelope-of.js';
 import type { Auditable, Auditor, AuditedUnit } from './audited-unit.js';
 import { reservationStep } from '../reservations/reservation-step.js';
 import type { DecidedState, StagedBase } from './staged-base.js';
 import type { StagedPart, StagedStep } from './staged-step.js';
-import { flatScope, type RequestContext } from '../request/request-context.js';
+import { effectRow } from '../effects/effect-row.js';
+import type { KnownEffect } from '../effects/known-effect.js';
+import { flatScope, type RequestContext, runOf } from '../request/request-context.js';
 import { StagedLists } from './staged-lists.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../timers/command-timer.js';
 
@@ -34,6 +29,8 @@ export interface UnitStaging {
   readonly auditor?: Auditor;
   /** Reads rows of perspectives. */
   readonly models?: ModelReader | undefined;
+  /** The effect that does a command. */
+  readonly effectOf?: (command: Command) => KnownEffect | undefined;
   /** Set by a store that has reservations. */
   readonly reservationKey?: ReservationKey | undefined;
 }
@@ -165,8 +162,24 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   }
 
   schedule(command: Command, options: TimerOptions): void {
-    const timer = commandTimer(command, options, this.#cause());
-    this.#openLists().set(timer);
+    this.#set(command, options, this.#cause());
+  }
+
+  send(command: Command, options: TimerOptions = {}): Uuid {
+    const at = options.in === undefined && options.at === undefined ? { in: 'PT0S' } : {};
+    return this.#set(command, { ...options, ...at }, this.#cause());
+  }
+
+  unsend(name: string, key = ''): void {
+    this.unschedule(name, key);
+  }
+
+  /** Asks for the effect that does the command of this unit. */
+  ask(command: Command): void {
+    const { context } = this;
+    const { causationId = context.messageId } = context;
+    const id = runOf(context).askedAs ?? context.messageId;
+    this.#set(command, { in: 'PT0S' }, { ...this.#cause(), causationId }, () => id);
   }
 
   unschedule(name: string, key = ''): void {
@@ -211,6 +224,17 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
   #openLists(): StagedLists {
     this.#mustBeOpen();
     return (this.lists ??= new StagedLists());
+  }
+
+  /** The command of an effect waits as what it asks for. */
+  #set(command: Command, options: TimerOptions, cause: TimerCause, id?: () => Uuid): Uuid {
+    const known = this.staging.effectOf?.(command);
+    const timer =
+      known === undefined
+        ? commandTimer(command, options, cause, id)
+        : effectRow(known, command, options, cause, id);
+    this.#openLists().set(timer);
+    return timer.id;
   }
 
   #cause(): TimerCause {
@@ -275,27 +299,4 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
       };
     }
   }
-}
-
-/** An event that the command of `context` caused. */
-export function envelopeOf(event: Event, streamId: Uuid, context: RequestContext): Envelope {
-  const envelope: Envelope = {
-    messageId: newUuid(),
-    messageType: event.constructor.name,
-    payload: event,
-    streamId,
-    timestamp: nowText(),
-    correlationId: context.correlationId,
-    causationId: context.messageId,
-    scope: flatScope(context.scope),
-    traceparent: context.traceparent,
-    v: versionOf(event.constructor),
-  };
-  const { tracestate, depth } = context;
-  if (tracestate === undefined && depth === undefined) return envelope;
-  return {
-    ...envelope,
-    ...(tracestate === undefined ? {} : { tracestate }),
-    ...(depth === undefined ? {} : { depth }),
-  };
 }

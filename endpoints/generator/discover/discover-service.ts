@@ -58,9 +58,10 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
   const named = all((findings) => findings.named);
   refuseSameNames(named, tree.root, diagnostics);
+  const types = typesOf(found);
   refuseReadNames(commands, acceptedRoutes(reads, named, tree.root, diagnostics), tree.root, diagnostics);
   const handlers = all((findings) => findings.receptors);
-  const ofKinds = namedModels(named, constructions, { commands, receptors: handlers });
+  const ofKinds = namedModels(named, types, constructions, { commands, receptors: handlers });
   const receptors = constructions.receptors(handlers);
   const perspectives = constructions.perspectives(reads);
   names.refuseMessages([...commands, ...events]);
@@ -72,7 +73,6 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
       'no class has @CommandEndpoint and none is a Perspective; declare a command first',
     );
   }
-  const types = typesOf(found);
   refuseInfiniteTypes(types, commands, diagnostics);
   refuseSubjects(types, commands, events, diagnostics);
   return {
@@ -88,9 +88,15 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   };
 }
 
-function namedModels(named: readonly FoundNamed[], constructions: RegisteredClasses, handled: Handled) {
+function namedModels(
+  named: readonly FoundNamed[],
+  types: ReadonlyMap<string, NamedType>,
+  constructions: RegisteredClasses,
+  handled: Handled,
+) {
   const ofKind = (kind: NamedKind) => named.filter((found) => found.kind === kind);
   return {
+    effects: sorted(constructions.effects(ofKind('effect'), types)),
     deciders: sorted(constructions.deciders(ofKind('decider'))),
     reactions: sorted(constructions.constructed(ofKind('reaction'))),
     processes: sorted(processModels(named, constructions, handled)),

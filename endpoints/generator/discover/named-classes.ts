@@ -3,6 +3,7 @@ import { Cron } from '../../../runtime/timers/cron.js';
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostics, locationOf } from '../diagnostics.js';
 import { type FoundClass, readConstructor } from './constructor-dependencies.js';
+import { requestOf } from './effects.js';
 import { mustDeclareOrigin } from './declared-origins.js';
 import { classesOf, implementsOurs, initializerOf, isAbstract, isOurs, symbolAt } from './symbols.js';
 import type { TypeReader } from './type-reader.js';
@@ -14,6 +15,7 @@ const interfaces = {
   reaction: { file: 'reaction', name: 'Reaction' },
   process: { file: 'actors/processes/process', name: 'Process' },
   schedule: { file: 'schedule', name: 'Schedule' },
+  effect: { file: 'effect', name: 'Effect' },
 } as const;
 
 export type NamedKind = keyof typeof interfaces;
@@ -22,7 +24,7 @@ export interface FoundNamed extends FoundClass {
   readonly kind: NamedKind;
   /** What it is called in the store; undefined where only the running host knows. */
   readonly calls: string | undefined;
-  /** The commands of a decider, each under its key. */
+  /** The commands of a decider, each under its key, or the command of an effect. */
   readonly commands: ReadonlyMap<string, ts.Declaration>;
   /** The classes that a decider names. */
   readonly names: ReadonlySet<ts.Node>;
@@ -30,7 +32,7 @@ export interface FoundNamed extends FoundClass {
   readonly visible: FoundVisible | null;
 }
 
-/** Every class that implements Decider, Reaction, Process or Schedule. */
+/** Every class that implements Decider, Reaction, Process, Schedule or Effect. */
 export const findNamed = (
   file: ts.SourceFile,
   tree: SourceTree,
@@ -49,12 +51,22 @@ export const findNamed = (
         ...readConstructor(declaration, tree),
         kind,
         calls: nameOf(declaration, kind, tree.checker, diagnostics),
-        commands: kind === 'decider' ? commandsOf(declaration, tree.checker, diagnostics) : new Map(),
+        commands: commandsOfKind(kind, declaration, tree, diagnostics),
         names: kind === 'decider' ? classesNamedIn(declaration, tree.checker) : new Set(),
         visible: kind === 'process' ? visibleIn(declaration, tree, reader, diagnostics) : null,
       },
     ];
   });
+
+const commandsOfKind = (
+  kind: NamedKind,
+  declaration: ts.ClassDeclaration,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): FoundNamed['commands'] => {
+  if (kind === 'effect') return requestOf(declaration, tree, diagnostics);
+  return kind === 'decider' ? commandsOf(declaration, tree.checker, diagnostics) : new Map();
+};
 
 function kindOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): NamedKind | undefined {
   const kinds = Object.keys(interfaces) as NamedKind[];

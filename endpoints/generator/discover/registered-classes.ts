@@ -4,6 +4,7 @@ import {
   type DeciderModel,
   type DependencyModel,
   hasEndpoint,
+  type NamedType,
   type PerspectiveModel,
   type ReceptorModel,
 } from '../model/service-model.js';
@@ -11,6 +12,7 @@ import { endpointFile } from '../model/generated-paths.js';
 import type { ts } from '../compiler.js';
 import type { FoundCommand } from './commands.js';
 import type { RequiredDependency, FoundClass } from './constructor-dependencies.js';
+import { refuseRoute, requestKey } from './effects.js';
 import type { FoundEndpoint } from './endpoints.js';
 import type { FoundReceptor } from './file-findings.js';
 import type { FoundNamed } from './named-classes.js';
@@ -94,6 +96,23 @@ export class RegisteredClasses {
         `'${key}' is not a command; give its class @CommandEndpoint<…>({ … })`,
       );
     return command ?? key;
+  }
+
+  /** Before the receptors, too. */
+  effects(found: readonly FoundNamed[], types: ReadonlyMap<string, NamedType>): readonly ReceptorModel[] {
+    return found.flatMap((effect) => {
+      const model = this.#modelOf(effect, mustBeExported);
+      const declaration = effect.commands.get(requestKey);
+      const command = this.commands.find((one) => one.declaration === declaration);
+      if (command === undefined) {
+        const why = 'the command of an effect must be a class with @CommandEndpoint<TheCommand, void>()';
+        this.diagnostics.error('SVC1052', effect.declaration, why);
+        return [];
+      }
+      refuseRoute(command, types, this.diagnostics);
+      this.#refuseSecond(this.#handled, command.model.name, effect, 'SVC1010', 'receptor');
+      return model === undefined ? [] : [{ ...model, command: command.model.name }];
+    });
   }
 
   /** Classes without anything to join. */

@@ -77,6 +77,10 @@ const namedParts = (
     'deciders',
     model.deciders.map((decider) => deciderLine(decider, commands, imports)),
   ),
+  optional(
+    'effects',
+    model.effects.map((effect) => effectLine(effect, commands, imports)),
+  ),
   ...(['reactions', 'processes', 'schedules'] as const).map((part) =>
     optional(
       part,
@@ -126,6 +130,16 @@ function receptorLine(
   const type = named(command.name, command.file, imports);
   const result = command.result === null ? '' : `, ${quoted(command.resultName)}`;
   return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)}${result})`;
+}
+
+function effectLine(
+  effect: ReceptorModel,
+  commands: ReadonlyMap<string, CommandModel>,
+  imports: Imports,
+): string {
+  const command = commands.get(effect.command);
+  if (command === undefined) return '';
+  return `{ command: ${named(command.name, command.file, imports)}, effect: ${construct(effect, imports)} }`;
 }
 
 /** With the names of results, for those commands that have one. */

@@ -14,6 +14,7 @@ export function reuseUnchanged(model: ServiceModel, previous: ServiceModel | und
     events: reuseList(model.events, previous.events),
     perspectives: reuseList(model.perspectives, previous.perspectives),
     deciders: reuseList(model.deciders, previous.deciders),
+    effects: reuseList(model.effects, previous.effects),
     reactions: reuseList(model.reactions, previous.reactions),
     processes: reuseList(model.processes, previous.processes),
     schedules: reuseList(model.schedules, previous.schedules),

@@ -9,6 +9,7 @@ export interface ServiceModel {
   readonly events: readonly EventModel[];
   readonly perspectives: readonly PerspectiveModel[];
   readonly deciders: readonly DeciderModel[];
+  readonly effects: readonly ReceptorModel[];
   readonly reactions: readonly ConstructedModel[];
   readonly processes: readonly ProcessModel[];
   readonly schedules: readonly ConstructedModel[];

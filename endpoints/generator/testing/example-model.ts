@@ -33,6 +33,7 @@ export function exampleModel(): ServiceModel {
     events: [{ name: 'OrderCreated', file: 'events', version: 1, description: undefined }],
     perspectives: [],
     deciders: [],
+    effects: [],
     reactions: [],
     processes: [],
     schedules: [],

@@ -16,6 +16,7 @@ export function wideModel(): ServiceModel {
       command('PlantTree', '/trees', ref('Report')),
     ],
     deciders: [],
+    effects: [],
     reactions: [],
     processes: [],
     schedules: [],

@@ -21,7 +21,16 @@ export interface TimerRunnerPorts {
   readonly missed?: (missed: TimersMissed) => Promise<void>;
 }
 
-const defaults = {
+/** What else is due, and is looked for at the same times. */
+export interface DueWork {
+  /** Starts what is due, and returns in how many milliseconds to look again. */
+  look(): Promise<number>;
+  /** This host holds these partitions from now on. */
+  taken(parts: readonly number[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const timerDefaults = {
   /** How many timers a host fires at once. */
   most: 128,
   /** How many that were missed, while there are requests. */
@@ -56,7 +65,8 @@ export class TimerRunner {
 
   constructor(
     private readonly ports: TimerRunnerPorts,
-    private readonly settings: Readonly<typeof defaults> = defaults,
+    private readonly settings: Readonly<typeof timerDefaults> = timerDefaults,
+    private readonly others?: DueWork,
   ) {
     this.#slots = new Slots(settings.most);
   }
@@ -81,15 +91,17 @@ export class TimerRunner {
   async #run(): Promise<void> {
     const { pollMs, restMs, endWithinMs } = this.settings;
     while (!this.#stopped) {
-      const nextMs = await this.#look().catch((error: unknown) => {
-        log.error({ err: error }, 'timers cannot be read, and fire late');
-        return pollMs;
+      const looks = [this.#look(), this.others?.look() ?? Promise.resolve(Infinity)];
+      const nextMs = await Promise.all(looks).catch((error: unknown) => {
+        log.error({ err: error }, 'what is due cannot be read; it is late until it can');
+        return [pollMs];
       });
-      await this.#sleep(Math.max(restMs, Math.min(nextMs, pollMs)), restMs);
+      await this.#sleep(Math.max(restMs, Math.min(...nextMs, pollMs)), restMs);
     }
+    const othersEnded = this.others?.stop();
     const until = performance.now() + endWithinMs;
     while (this.#firing.size > 0 && performance.now() < until) await this.#sleep(endWithinMs, 0);
-    await this.#reportMissed([]).catch(() => undefined);
+    await Promise.all([this.#reportMissed([]).catch(() => undefined), othersEnded]);
   }
 
   /** Starts what is due, and returns when the next one is. */

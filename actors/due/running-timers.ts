@@ -1,9 +1,13 @@
 import { partitions } from '../../contracts/reaction-store.js';
 import type { HostLeases, HostTurn } from '../../runtime/leases/host-leases.js';
 import { log } from '../../runtime/logging/log.js';
-import { TimerRunner, type TimerRunnerPorts } from './timer-runner.js';
+import { type DueWork, timerDefaults, TimerRunner, type TimerRunnerPorts } from './timer-runner.js';
 
 interface RunningTimersPorts extends Omit<TimerRunnerPorts, 'parts'> {
+  /** Undefined: the service has no effects. */
+  readonly others?:
+    | ((ports: { readonly parts: () => readonly number[]; readonly wake: () => void }) => DueWork)
+    | undefined;
   readonly leases: Pick<HostLeases, 'join' | 'isNewest' | 'notifications'>;
   /** Sets the timers of the schedules. */
   readonly setSchedules: (isNewest: () => Promise<boolean>) => Promise<void>;
@@ -17,13 +21,16 @@ const [firstName = ''] = names;
 /** The timers of one host: it fires those of the partitions whose leases it holds. */
 export class RunningTimers {
   readonly #runner: TimerRunner;
+  readonly #others: DueWork | undefined;
   #held: readonly number[] = [];
   #schedulesSet: Promise<void> | undefined;
   #stopListening: (() => void) | undefined;
   #leaveLeases: (() => Promise<void>) | undefined;
 
   constructor(private readonly ports: RunningTimersPorts) {
-    this.#runner = new TimerRunner({ ...ports, parts: () => this.#held });
+    const parts = (): readonly number[] => this.#held;
+    this.#others = ports.others?.({ parts, wake: () => this.#runner.wake() });
+    this.#runner = new TimerRunner({ ...ports, parts }, timerDefaults, this.#others);
   }
 
   start(): void {
@@ -57,15 +64,17 @@ export class RunningTimers {
   }
 
   async #take(parts: readonly number[]): Promise<void> {
+    const taken = Promise.all([this.#others?.taken(parts), this.ports.tryParkedAgain(parts)]);
     this.#runner.wake();
     try {
-      await this.ports.tryParkedAgain(parts);
+      await taken;
     } catch (err) {
       log.warn(
         { err },
         'parked timers could not be looked up; the next host that takes their partition does so',
       );
     }
+    this.#runner.wake();
   }
 
   /** An older version leaves them to the newer one. */

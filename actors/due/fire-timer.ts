@@ -1,26 +1,24 @@
 import { type ErrorSummary, ReactionFailed } from '../../contracts/events/error.js';
 import { TimersMissed } from '../../contracts/events/process.js';
-import type { EnvelopeScope } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Json, Timestamp } from '../../contracts/scalars.js';
 import type { SetTimer, TimerKind } from '../../contracts/unit-lists.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
-import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { failpoint } from '../../runtime/lang/failpoint.js';
 import { log } from '../../runtime/logging/log.js';
 import { nowText } from '../../runtime/lang/now-text.js';
-import { firedCommandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
+import { firedCommandIdOf } from '../../runtime/reactions/ids.js';
 import { retryDelay } from '../../runtime/reactions/line-effects.js';
-import { RequestContext } from '../../runtime/request/request-context.js';
-import { scopeOfEnvelope } from '../../runtime/request/scope-of-envelope.js';
+import { type RequestContext, runOf } from '../../runtime/request/request-context.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import type { OpenStep } from '../commands/open-step.js';
 import type { StageCommand, StepAdditions } from '../steps/cursor-work.js';
 import { stageCommand } from '../steps/stage-command.js';
 import { isConflict, isPassing } from '../commands/passing-errors.js';
 import { isRefusal, Unhandled } from '../steps/step-errors.js';
+import { type DueContext, dueContext } from './due-context.js';
 import { loggedFailure, stepFailure } from '../steps/step-failure.js';
 
 /** What a timer does: it stages commands, and returns what to commit beside them. */
@@ -59,20 +57,8 @@ interface FiringPorts {
  */
 export type FiringOutcome = 'fired' | 'dropped' | 'gone' | 'later' | 'retrying' | 'parked';
 
-/** What set a timer, and when it was due before it failed. */
-interface TimerContext {
-  readonly causationId?: string;
-  readonly correlationId?: string;
-  readonly scope?: EnvelopeScope;
-  readonly traceparent?: string;
-  readonly depth?: number;
-  readonly due?: Timestamp;
-}
-
 const attempts = 8;
 const conflicts = 20;
-/** Who waits this long does not turn in circles. */
-const restMs = 1_000;
 
 /** Fires a timer: its commands and its end are one commit. */
 export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise<FiringOutcome> {
@@ -95,7 +81,7 @@ export async function fireTimer(timer: StoredTimer, ports: FiringPorts): Promise
 }
 
 /** When it was due at first. */
-export const dueOf = ({ context, dueAt }: StoredTimer): Timestamp => (context as TimerContext).due ?? dueAt;
+export const dueOf = ({ context, dueAt }: StoredTimer): Timestamp => (context as DueContext).due ?? dueAt;
 
 async function fireOnce(
   timer: StoredTimer,
@@ -123,28 +109,14 @@ async function fireOnce(
 }
 
 function contextOf(timer: StoredTimer, index: number, { deadlineMs }: FiringPorts): RequestContext {
-  const { causationId, correlationId, scope, traceparent, depth = 0 } = timer.context as TimerContext;
-  const rested = Date.parse(timer.dueAt) - Date.parse(timer.setAt) >= restMs;
-  if (!rested && depth >= maxDepth) {
-    throw new Unhandled(
-      new Problem('causation-too-deep', {
-        detail: `${maxDepth} reactions and timers followed each other without a pause; they may form a loop.`,
-      }),
-    );
-  }
-  const known = scopeOfEnvelope(scope);
-  const context = new RequestContext({
-    transport: 'timer',
-    cancellation: Cancellation.of(undefined, deadlineMs),
+  const context = dueContext(timer, {
     messageId: firedCommandIdOf(timer.id, `${dueOf(timer)}/${index}`),
-    correlationId,
-    causationId,
-    traceparent,
-    depth: rested ? 1 : depth + 1,
-    ...(known !== undefined && { scope: known }),
+    waitedMs: Date.parse(timer.dueAt) - Date.parse(timer.setAt),
+    deadlineMs,
   });
-  context.metadata['by'] = timer.name;
   context.metadata['due'] = dueOf(timer);
+  // An effect that a timer asks for is cancelled by the name of the timer.
+  if (timer.kind === 'command') runOf(context).askedAs = timer.id;
   return context;
 }
 

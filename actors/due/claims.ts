@@ -1,0 +1,117 @@
+import type { ClaimedEffect, EffectStore } from '../../contracts/effect-store.js';
+import type { Json, Timestamp, Uuid } from '../../contracts/scalars.js';
+import { log } from '../../runtime/logging/log.js';
+
+/** Why a call is ended from outside. */
+export type Ended = 'gone' | 'stopped';
+
+/** A claim of this host, and the call that it is for. */
+export interface Claim {
+  readonly id: Uuid;
+  /** Undefined: the last answer was lost. */
+  dueAt: Timestamp | undefined;
+  /** Until then no other host can have it, by this host's clock: who is gone by then was cancelled or replaced. */
+  endsAt: number;
+  readonly end: (why: Ended) => void;
+}
+
+export const claimDefaults = {
+  /** Another host takes over within this time. */
+  claimMs: 12_000,
+  /** How often claims are prolonged. */
+  beatMs: 4_000,
+};
+
+/** Prolongs the claims of one host, all at once. */
+export class Claims {
+  readonly #held = new Map<Uuid, Claim>();
+  #timer: NodeJS.Timeout | undefined;
+  #beating: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: Pick<EffectStore, 'beat'>,
+    private readonly settings: Readonly<typeof claimDefaults> = claimDefaults,
+  ) {}
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** A host that was frozen may claim again what it still runs: the earlier call is overtaken. */
+  add({ id, dueAt }: ClaimedEffect, askedAt: number, end: Claim['end']): Claim {
+    const earlier = this.#held.get(id);
+    const claim: Claim = { id, dueAt, endsAt: askedAt + this.settings.claimMs, end };
+    this.#held.set(id, claim);
+    if (earlier !== undefined) {
+      earlier.endsAt = 0;
+      earlier.end('gone');
+    }
+    this.#timer ??= setInterval(() => void this.#beatAll(), this.settings.beatMs);
+    return claim;
+  }
+
+  remove(claim: Claim): void {
+    if (this.#held.get(claim.id) === claim) this.#held.delete(claim.id);
+    if (this.#held.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  endAll(why: Ended): void {
+    for (const claim of this.#held.values()) claim.end(why);
+  }
+
+  /** The due time that its commit has to name, once no beat is on its way. Undefined: it is not this host's any more. */
+  async settled(claim: Claim, signal: AbortSignal): Promise<Timestamp | undefined> {
+    await this.#beating;
+    while (claim.dueAt === undefined && !signal.aborted) {
+      await this.#queue([claim]);
+      if (claim.dueAt === undefined && !signal.aborted) await pause(retryMs);
+    }
+    return this.#held.get(claim.id) === claim ? claim.dueAt : undefined;
+  }
+
+  /** False: it is not this host's any more. */
+  async keep(claim: Claim, progress: Json): Promise<boolean> {
+    await this.#queue([claim], progress);
+    return this.#held.get(claim.id) === claim;
+  }
+
+  async #beatAll(): Promise<void> {
+    await this.#queue([...this.#held.values()]);
+  }
+
+  /** One after the other: a due time may not change while it is asked with. */
+  #queue(claims: readonly Claim[], progress?: Json): Promise<void> {
+    const next = this.#beating.then(() => this.#beat(claims, progress));
+    this.#beating = next;
+    return next;
+  }
+
+  async #beat(claims: readonly Claim[], progress: Json | undefined): Promise<void> {
+    const asked = claims.filter((claim) => this.#held.get(claim.id) === claim);
+    if (asked.length === 0) return;
+    const askedAt = performance.now();
+    try {
+      const kept = await this.store.beat(asked, this.settings.claimMs, progress);
+      for (const claim of asked) this.#answered(claim, kept.get(claim.id), askedAt);
+    } catch (err) {
+      for (const claim of asked) claim.dueAt = undefined;
+      log.warn({ err }, 'claims of effects could not be prolonged; another host may take them over');
+    }
+  }
+
+  #answered(claim: Claim, dueAt: Timestamp | undefined, askedAt: number): void {
+    if (dueAt === undefined) {
+      this.remove(claim);
+      claim.end('gone');
+      return;
+    }
+    if (claim.dueAt !== dueAt) claim.endsAt = askedAt + this.settings.claimMs;
+    claim.dueAt = dueAt;
+  }
+}
+
+const retryMs = 250;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,257 @@
+import { type EffectCall, EffectRefused, TryLater } from '../../contracts/effect.js';
+import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import { type Command, Event } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Json, Uuid } from '../../contracts/scalars.js';
+import type { Sealing } from '../../contracts/sealing.js';
+import type { KnownEffect } from '../../runtime/effects/known-effect.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
+import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
+import { thrownMessage } from '../../runtime/lang/thrown.js';
+import { log } from '../../runtime/logging/log.js';
+import type { Secrets } from '../../runtime/logging/secrets.js';
+import { millisecondsOf } from '../../runtime/timers/duration.js';
+import type { BlockingCode } from '../steps/blocking-code.js';
+import { Unhandled } from '../steps/step-errors.js';
+import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
+import type { Claim, Claims, Ended } from './claims.js';
+import { dueContext } from './due-context.js';
+import type { AttemptEnd } from './effect-machine.js';
+import type { EffectOutcomes } from './effect-outcome.js';
+
+export interface AttemptPorts {
+  readonly outcomes: EffectOutcomes;
+  readonly claims: Claims;
+  readonly code: BlockingCode;
+  readonly sealing: Sealing | undefined;
+  readonly isSensitive: (type: string) => boolean;
+  readonly secretsIn: (type: string, message: object) => Secrets | undefined;
+}
+
+/** So often a request may end its host, or lose it, without any answer. */
+const mostLost = 5;
+const maxProgressBytes = 4_096;
+const maxEvents = 100;
+
+/** One attempt of a host to do a request: the call, and what becomes of its answer. */
+export class EffectAttempt {
+  readonly #controller = new AbortController();
+  readonly #claim: Claim;
+  readonly #from = performance.now();
+  #ended: Ended | undefined;
+  #command: Command | undefined;
+
+  constructor(
+    private readonly claimed: ClaimedEffect,
+    private readonly known: KnownEffect,
+    askedAt: number,
+    private readonly ports: AttemptPorts,
+  ) {
+    this.#claim = ports.claims.add(claimed, askedAt, (why) => {
+      this.#ended ??= why;
+      this.#controller.abort(new Problem('timer-gone', { detail: endedBecause[why] }));
+    });
+  }
+
+  async run(): Promise<AttemptEnd> {
+    try {
+      failpoint('effect-claimed');
+      const { claims, attempts, name } = this.claimed;
+      if (claims - attempts > mostLost)
+        throw new Unhandled(
+          new Problem('effect-lost', {
+            detail: `${claims - attempts - 1} hosts died, or froze, during the call of ${name}.`,
+          }),
+        );
+      const command = (this.#command = commandOf(this.claimed, this.known));
+      const plain = await this.#opened(command);
+      const events = await this.#called(plain);
+      failpoint('effect-called');
+      return (await this.#store(command, plain, events)) ? 'done' : this.#dropped();
+    } catch (error) {
+      return await this.#failed(error);
+    } finally {
+      this.ports.claims.remove(this.#claim);
+    }
+  }
+
+  async #opened(command: Command): Promise<Command> {
+    const { sealing } = this.ports;
+    return sealing?.has(command.constructor.name) === true ? sealing.openCommand(command) : command;
+  }
+
+  /** What the effect returns, unless the call is ended first. */
+  async #called(request: Command): Promise<readonly Event[]> {
+    const { effect, timeoutMs } = this.known;
+    const { signal } = this.#controller;
+    const call = this.#callOf(signal);
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    const timer = setTimeout(() => {
+      const detail = `No answer within ${timeoutMs} ms.`;
+      this.#controller.abort(new Problem('effect-timeout', { detail }));
+    }, timeoutMs);
+    const work = { kind: 'effect', name: effect.name };
+    const answer = this.ports.code.run(work, this.claimed.id, async () =>
+      effect.call(request as never, call),
+    );
+    try {
+      return eventsOf(await Promise.race([answer, ended]), effect.name);
+    } catch (error) {
+      if (this.#ended === 'gone')
+        void answer.then(
+          () => this.#dropped(),
+          () => undefined,
+        );
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #callOf(signal: AbortSignal): EffectCall {
+    const { id, claims, askedAt, progress, ageMs } = this.claimed;
+    const { scope, correlationId } = dueContext(this.claimed, { messageId: id, waitedMs: ageMs });
+    return {
+      ...{ id, attempt: claims, askedAt, scope, correlationId, signal, last: progress },
+      progress: (detail) => this.#progress(detail),
+    };
+  }
+
+  async #progress(detail: Json): Promise<boolean> {
+    if (Buffer.byteLength(JSON.stringify(detail) ?? '') > maxProgressBytes)
+      throw new Problem('effect-invalid', {
+        detail: `What progress keeps may have ${maxProgressBytes} bytes.`,
+      });
+    return this.#ended === undefined && this.ports.claims.keep(this.#claim, detail);
+  }
+
+  async #store(
+    command: Command,
+    plain: Command,
+    events: readonly Event[],
+    problem?: Problem,
+  ): Promise<boolean> {
+    const streamId = events.length === 0 ? undefined : this.known.effect.stream?.(plain as never);
+    if (events.length > 0 && streamId === undefined)
+      throw new Unhandled(
+        new Problem('effect-invalid', { detail: `${this.claimed.name} returned events, and has no stream.` }),
+      );
+    const { signal } = this.#controller;
+    return this.ports.outcomes.store(
+      this.claimed,
+      this.#claim,
+      command,
+      { streamId, events, problem },
+      signal,
+    );
+  }
+
+  async #failed(error: unknown): Promise<AttemptEnd> {
+    if (this.#ended === 'gone') return 'gone';
+    const { attempts, claims } = this.claimed;
+    if (this.#ended === 'stopped') return this.#again('stopped', 0, null, attempts);
+    const failure = this.#failureOf(error);
+    if (error instanceof Unhandled) return this.#parked(failure, error);
+    if (error instanceof EffectRefused) return this.#givenUp(error, error);
+    const age = this.claimed.ageMs + performance.now() - this.#from;
+    const { firstMs, mostMs, forMs } = this.known;
+    if (error instanceof TryLater) {
+      const afterMs = laterMs(error);
+      if (age + afterMs <= forMs) return this.#again('later', afterMs, lineOf(failure), attempts);
+    }
+    const pauseMs = retryDelayMs(claims, Math.random(), firstMs, mostMs);
+    if (claims >= this.known.attempts || age + pauseMs > forMs) {
+      const code = error instanceof Problem ? error.code : 'effect-failed';
+      return this.#givenUp(new Problem(code, { status: 502, detail: failure.message }), error);
+    }
+    log.warn(
+      { ...this.#logged, attempt: claims, err: loggedFailure(failure, error) },
+      'an effect failed; it is tried again',
+    );
+    return this.#again('retrying', pauseMs, lineOf(failure), claims);
+  }
+
+  /** The effect may say with which events it ends. */
+  async #givenUp(problem: Problem, error: unknown): Promise<AttemptEnd> {
+    const { effect } = this.known;
+    const command = this.#command;
+    const isInvoked = 'invoke' in (this.claimed.context as object);
+    if ((effect.failed === undefined && !isInvoked) || command === undefined)
+      return this.#parked(this.#failureOf(problem), error);
+    try {
+      const plain = await this.#opened(command);
+      const events = eventsOf(effect.failed?.(plain as never, problem), effect.name);
+      return (await this.#store(command, plain, events, problem)) ? 'failed' : 'gone';
+    } catch (thrown) {
+      return this.#parked(this.#failureOf(thrown), thrown);
+    }
+  }
+
+  async #parked(failure: ReturnType<typeof stepFailure>, error: unknown): Promise<AttemptEnd> {
+    log.error({ ...this.#logged, err: loggedFailure(failure, error) }, 'an effect is parked');
+    return (await this.ports.outcomes.park(this.claimed, this.#claim, failure)) ? 'parked' : 'gone';
+  }
+
+  async #again(end: AttemptEnd, inMs: number, error: string | null, attempts: number): Promise<AttemptEnd> {
+    return (await this.ports.outcomes.tryAgain(this.#claim, inMs, error, attempts)) ? end : 'gone';
+  }
+
+  /** Before the claim ended nobody else could have it: it was cancelled or replaced. */
+  async #dropped(): Promise<AttemptEnd> {
+    if (this.#ended !== 'stopped' && performance.now() < this.#claim.endsAt)
+      await this.ports.outcomes.drop(this.claimed);
+    return 'gone';
+  }
+
+  #failureOf(error: unknown): ReturnType<typeof stepFailure> {
+    const { name: type } = this.known.command;
+    const isHidden = this.ports.isSensitive(type);
+    const secrets =
+      isHidden && this.#command !== undefined ? this.ports.secretsIn(type, this.#command) : undefined;
+    // What was sealed is opened for the call alone: its values are not known here.
+    const isSealed = this.ports.sealing?.has(type) === true;
+    return stepFailure(error, isSealed ? 'any' : isHidden ? (secrets ?? 'any') : undefined);
+  }
+
+  get #logged(): { readonly effect: string; readonly request: Uuid } {
+    return { effect: this.claimed.name, request: this.claimed.id };
+  }
+}
+
+const endedBecause: Readonly<Record<Ended, string>> = {
+  gone: 'The request was cancelled, or another host has taken it over.',
+  stopped: 'The host stops.',
+};
+
+/** As a codec makes it: an instance of its class, without running its constructor. */
+function commandOf({ name, data }: ClaimedEffect, { command }: KnownEffect): Command {
+  const { type, body } = data as { readonly type: string; readonly body: object };
+  if (type === command.name)
+    return Object.assign(Object.create(command.prototype as object) as Command, body);
+  throw new Unhandled(
+    new Problem('request-version', {
+      detail: `${name} does ${command.name}, and it was asked to do ${type}.`,
+    }),
+  );
+}
+
+function eventsOf(returned: unknown, name: string): readonly Event[] {
+  const list: readonly unknown[] =
+    returned === undefined ? [] : Array.isArray(returned) ? returned : [returned];
+  if (list.length <= maxEvents && list.every((one) => one instanceof Event)) return list;
+  throw new Unhandled(
+    new Problem('effect-invalid', {
+      detail: `${name} must return events, at most ${maxEvents}, or nothing.`,
+    }),
+  );
+}
+
+function laterMs({ after }: TryLater): number {
+  try {
+    return millisecondsOf(after, 'TryLater');
+  } catch (error) {
+    throw new Unhandled(new Problem('effect-invalid', { detail: thrownMessage(error) }));
+  }
+}

@@ -1,0 +1,143 @@
+import { createActor } from 'xstate';
+import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
+import { partOf } from '../../runtime/lang/part-of.js';
+import { log } from '../../runtime/logging/log.js';
+import { claimDefaults, Claims } from './claims.js';
+import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
+import type { EffectFigures } from './effect-figures.js';
+import { type AttemptEnd, effectMachine } from './effect-machine.js';
+import { EffectOutcomes, type OutcomePorts } from './effect-outcome.js';
+import { Lanes } from './lanes.js';
+
+export interface EffectPorts extends Omit<OutcomePorts, 'claims'>, Omit<AttemptPorts, 'claims' | 'outcomes'> {
+  readonly known: KnownEffects;
+  /** The partitions that this host holds now. */
+  readonly parts: () => readonly number[];
+  /** Whether requests should have the host for themselves. */
+  readonly isBusy: () => boolean;
+  readonly figuresOf: (name: string) => EffectFigures;
+  /** There is room again. */
+  readonly wake: () => void;
+}
+
+/** How long a stop waits for calls to end; what does not is tried again by another host. */
+const endWithinMs = 3_000;
+
+/** The effects of one host: it claims what is due in its partitions, and calls. */
+export class EffectWork {
+  readonly #lanes: Lanes;
+  readonly #claims: Claims;
+  readonly #attempt: AttemptPorts;
+  /** Where the walk over the lanes of each partition continues. */
+  #hands: ReadonlyMap<number, string> = new Map();
+  /** Of all lanes that the walk has passed. */
+  #nextInMs = Infinity;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly ports: EffectPorts,
+    private readonly settings: Readonly<typeof claimDefaults> = claimDefaults,
+  ) {
+    this.#lanes = new Lanes(ports.known);
+    this.#claims = new Claims(ports.effects, settings);
+    const claims = this.#claims;
+    this.#attempt = { ...ports, claims, outcomes: new EffectOutcomes({ ...ports, claims }) };
+  }
+
+  /** Claims what is due and there is room for; returns when to look again. */
+  async look(): Promise<number> {
+    const parts = this.ports.parts();
+    const names = this.#lanes.names(performance.now());
+    const waitMs = this.#lanes.waitMs(performance.now());
+    if (parts.length === 0 || names.length === 0) return waitMs;
+    if (this.ports.isBusy()) return 0;
+    const askedAt = performance.now();
+    const hands = new Map(parts.map((part) => [part, this.#hands.get(part) ?? '']));
+    const lanes = this.#lanes.left(askedAt);
+    const answer = await this.ports.effects.claim({ hands, names, lanes, forMs: this.settings.claimMs });
+    this.#hands = answer.hands;
+    for (const one of answer.effects) this.#begin(one, askedAt);
+    this.#nextInMs = Math.min(this.#nextInMs, answer.nextInMs ?? Infinity);
+    if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;
+    const nextMs = this.#nextInMs;
+    this.#nextInMs = Infinity;
+    return Math.min(nextMs, waitMs);
+  }
+
+  /** This host counts for these partitions from now on. */
+  async taken(parts: readonly number[]): Promise<void> {
+    const names = [...this.ports.known.keys()];
+    const limited = [...this.ports.known.values()].filter(
+      ({ effect, concurrency, rate }) =>
+        (concurrency ?? rate) !== undefined && parts.includes(partOf(effect.name)),
+    );
+    const now = performance.now();
+    // Until it is known what others have in flight, there is no room.
+    for (const { effect } of limited)
+      this.#lanes.takeOver(effect.name, now, { count: Infinity, until: now + this.settings.claimMs });
+    await this.ports.effects.release(parts, names);
+    if (limited.length === 0) return;
+    const others = await this.ports.effects.othersInFlight(
+      parts,
+      limited.map(({ effect }) => effect.name),
+    );
+    for (const { effect } of limited) {
+      const { count = 0, endsInMs = 0 } = others.find(({ name }) => name === effect.name) ?? {};
+      this.#lanes.takeOver(effect.name, now, { count, until: now + endsInMs });
+    }
+  }
+
+  /** Resolves when no call of this host is in flight. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async stop(): Promise<void> {
+    this.#claims.endAll('stopped');
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, endWithinMs)));
+    await Promise.race([this.ended(), late]);
+    clearTimeout(timer);
+  }
+
+  #begin(claimed: ClaimedEffect, askedAt: number): void {
+    const known = this.ports.known.get(claimed.name);
+    if (known === undefined) return;
+    const running = this.#run(claimed, known, askedAt).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  async #run(claimed: ClaimedEffect, known: KnownEffect, askedAt: number): Promise<void> {
+    const { name, lane } = claimed;
+    const figures = this.ports.figuresOf(name);
+    const from = performance.now();
+    this.#lanes.begin(name, lane, from);
+    figures.running++;
+    const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
+    const end = await ended(attempt).catch((err: unknown): AttemptEnd => {
+      log.error(
+        { err, effect: name },
+        'an effect could not be ended; it is tried again when its claim is over',
+      );
+      return 'gone';
+    });
+    figures.ended(end, performance.now() - from);
+    this.#lanes.end(name, lane);
+    this.ports.wake();
+  }
+}
+
+/** Runs the attempt as an actor. */
+function ended(attempt: EffectAttempt): Promise<AttemptEnd> {
+  return new Promise((resolve, reject) => {
+    const run = (): Promise<AttemptEnd> => {
+      const end = attempt.run();
+      end.then(resolve, reject);
+      return end;
+    };
+    const actor = createActor(effectMachine, { input: { run } });
+    actor.start();
+    actor.send({ type: 'claimed' });
+  });
+}

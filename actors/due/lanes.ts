@@ -1,0 +1,138 @@
+import type { ClaimRequest } from '../../contracts/effect-store.js';
+import type { KnownEffect, KnownEffects, KnownRate } from '../../runtime/effects/known-effect.js';
+import { Lru } from '../../runtime/lang/lru.js';
+
+/** Milliseconds of a clock that never goes back. */
+type Time = number;
+
+interface Bucket {
+  readonly tokens: number;
+  readonly at: Time;
+}
+
+/** What other hosts still have in flight of an effect that has a limit. */
+interface OthersInFlight {
+  readonly count: number;
+  readonly until: Time;
+}
+
+const perHost = 64;
+const maxLanes = 10_000;
+const maxLaneLength = 1_000_000;
+/** This part of a rate may begin at once; the rest comes with time. */
+const burst = 0.05;
+
+/** What one host may begin: of each effect, and of each lane. */
+export class Lanes {
+  readonly #running = new Map<string, number>();
+  readonly #lanes = new Map<string, number>();
+  readonly #rates = new Map<string, Bucket>();
+  readonly #laneRates = new Lru<Bucket>(maxLanes, maxLaneLength);
+  readonly #others = new Map<string, OthersInFlight>();
+
+  constructor(private readonly effects: KnownEffects) {}
+
+  /** The effects that have room. */
+  names(now: Time): ClaimRequest['names'] {
+    return [...this.effects].flatMap(([name, known]) => {
+      const room = this.#roomOf(name, known, now);
+      return room > 0 ? [{ name, room, each: eachOf(known) }] : [];
+    });
+  }
+
+  /** How many more of the lanes that have some in flight, or had some just now. */
+  left(now: Time): ClaimRequest['lanes'] {
+    const left = new Map<string, number>();
+    for (const [lane, bucket] of this.#laneRates.entries()) {
+      const { laneRate: rate, perLane = 0 } = this.#effectOf(lane) ?? {};
+      if (rate !== undefined)
+        left.set(lane, Math.max(0, Math.min(perLane, Math.floor(tokensAt(bucket, rate, now)))));
+    }
+    for (const [lane, count] of this.#lanes) {
+      const free = Math.max(0, (this.#effectOf(lane)?.perLane ?? 0) - count);
+      left.set(lane, Math.min(free, left.get(lane) ?? Infinity));
+    }
+    return left;
+  }
+
+  /** How long it takes until time leaves room again; infinite when only the end of a call can. */
+  waitMs(now: Time): number {
+    const rates = [...this.effects].flatMap(([name, { rate }]) =>
+      rate === undefined ? [] : [[name, rate] as const],
+    );
+    const waits = rates.map(([name, rate]) => waitOf(this.#rates.get(name) ?? empty, rate, now));
+    for (const [lane, bucket] of this.#laneRates.entries()) {
+      const rate = this.#effectOf(lane)?.laneRate;
+      if (rate !== undefined) waits.push(waitOf(bucket, rate, now));
+    }
+    for (const { until } of this.#others.values()) waits.push(until - now);
+    return Math.min(Infinity, ...waits.filter((ms) => ms > 0));
+  }
+
+  begin(name: string, lane: string, now: Time): void {
+    this.#running.set(name, this.count(name) + 1);
+    this.#lanes.set(lane, (this.#lanes.get(lane) ?? 0) + 1);
+    const { rate, laneRate } = this.effects.get(name) ?? {};
+    if (rate !== undefined)
+      this.#rates.set(name, oneLess(this.#rates.get(name) ?? { tokens: 0, at: now }, rate, now));
+    if (laneRate === undefined) return;
+    const full = { tokens: capacityOf(laneRate), at: now };
+    this.#laneRates.set(lane, oneLess(this.#laneRates.get(lane) ?? full, laneRate, now));
+  }
+
+  end(name: string, lane: string): void {
+    this.#running.set(name, this.count(name) - 1);
+    const left = (this.#lanes.get(lane) ?? 0) - 1;
+    if (left > 0) this.#lanes.set(lane, left);
+    else this.#lanes.delete(lane);
+  }
+
+  /** How many of an effect this host has in flight. */
+  count(name: string): number {
+    return this.#running.get(name) ?? 0;
+  }
+
+  /** This host counts for all hosts from now on: what the last one has begun is not known. */
+  takeOver(name: string, now: Time, others?: OthersInFlight): void {
+    this.#rates.set(name, { tokens: 0, at: now });
+    if (others !== undefined) this.#others.set(name, others);
+  }
+
+  #roomOf(name: string, { concurrency = perHost, rate }: KnownEffect, now: Time): number {
+    const others = this.#others.get(name);
+    if (others !== undefined && others.until <= now) this.#others.delete(name);
+    const elsewhere = others !== undefined && others.until > now ? others.count : 0;
+    const tokens =
+      rate === undefined ? Infinity : tokensAt(this.#rates.get(name) ?? this.#start(name, now), rate, now);
+    return Math.min(concurrency - this.count(name) - elsewhere, Math.floor(tokens));
+  }
+
+  #start(name: string, now: Time): Bucket {
+    const bucket = { tokens: 0, at: now };
+    this.#rates.set(name, bucket);
+    return bucket;
+  }
+
+  /** Its name is the second part of a lane. */
+  #effectOf(lane: string): KnownEffect | undefined {
+    return this.effects.get(lane.split('|', 2)[1] ?? '');
+  }
+}
+
+const empty: Bucket = { tokens: 0, at: 0 };
+
+const eachOf = ({ perLane, laneRate }: KnownEffect): number =>
+  laneRate === undefined ? perLane : Math.min(perLane, Math.floor(capacityOf(laneRate)));
+
+const capacityOf = ({ calls }: KnownRate): number => Math.max(1, Math.floor(calls * burst));
+
+const tokensAt = ({ tokens, at }: Bucket, rate: KnownRate, now: Time): number =>
+  Math.min(capacityOf(rate), tokens + ((now - at) * rate.calls) / rate.perMs);
+
+const oneLess = (bucket: Bucket, rate: KnownRate, now: Time): Bucket => ({
+  tokens: tokensAt(bucket, rate, now) - 1,
+  at: now,
+});
+
+const waitOf = (bucket: Bucket, rate: KnownRate, now: Time): number =>
+  ((1 - tokensAt(bucket, rate, now)) * rate.perMs) / rate.calls;

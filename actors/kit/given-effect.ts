@@ -1,0 +1,114 @@
+import { deepStrictEqual, fail } from 'node:assert/strict';
+import type { AnyEffect, Effect } from '../../contracts/effect.js';
+import type { Command, Event, MessageClass } from '../../contracts/message.js';
+import { partitions } from '../../contracts/reaction-store.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { knownEffect } from '../../runtime/effects/known-effect.js';
+import { collect } from '../../runtime/kit/collect.js';
+import { fakeClock } from '../../runtime/kit/fake-clock.js';
+import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
+import { effectReceptors } from '../commands/effect-receptor.js';
+import { LocalDispatcher } from '../commands/dispatcher.js';
+import { EffectFigures } from '../due/effect-figures.js';
+import { EffectWork } from '../due/effect-work.js';
+import { BlockingCode } from '../steps/blocking-code.js';
+
+export interface GivenEffect<TRequest extends Command, TDone> {
+  /** What the call returns or throws in place of the effect's own, one after the other; the last one again and again. */
+  answering(...answers: readonly (TDone | Error)[]): GivenEffect<TRequest, TDone>;
+  when(request: TRequest): WhenEffect;
+}
+
+/** Every expectation runs the request again, until it has ended or is parked; pauses take no time. */
+export interface WhenEffect {
+  thenCalls(times: number): Promise<void>;
+  /** Exactly these events were stored, in this order. */
+  thenStores(...streams: readonly (readonly [streamId: Uuid, ...events: Event[]])[]): Promise<void>;
+  /** It waits for an operator, with this problem. */
+  thenParks(code: string): Promise<void>;
+}
+
+/** Tests an effect without a server: `given(effect).answering(new TryLater('PT1S'), sent).when(request).thenCalls(2)`. */
+export function givenEffect<TRequest extends Command, TDone extends Event | void>(
+  effect: Effect<TRequest, TDone>,
+): GivenEffect<TRequest, TDone> {
+  return answeringAll(effect as unknown as AnyEffect, undefined);
+}
+
+const answeringAll = <TRequest extends Command, TDone>(
+  effect: AnyEffect,
+  answers: readonly unknown[] | undefined,
+): GivenEffect<TRequest, TDone> => ({
+  answering: (...next) => answeringAll(effect, next),
+  when: (request) => ({
+    thenCalls: async (times) => deepStrictEqual((await outcomeOf(effect, answers, request)).calls, times),
+    thenStores: async (...streams) => {
+      const { events, parked } = await outcomeOf(effect, answers, request);
+      if (parked !== undefined) fail(`The request is parked: ${parked}`);
+      deepStrictEqual(
+        events,
+        streams.flatMap(([id, ...list]) => list.map((event) => described(id, event))),
+      );
+    },
+    thenParks: async (code) => {
+      const { parked } = await outcomeOf(effect, answers, request);
+      deepStrictEqual(parked?.split(':')[0], code);
+    },
+  }),
+});
+
+const described = (streamId: Uuid, event: object, type = event.constructor.name) => ({
+  ...{ streamId, type },
+  payload: JSON.parse(JSON.stringify(event)) as unknown,
+});
+
+const maxTries = 10_000;
+
+async function outcomeOf(effect: AnyEffect, answers: readonly unknown[] | undefined, request: Command) {
+  const clock = fakeClock();
+  const store = new InMemoryEventStore({ now: clock.now });
+  const scripted = scriptedEffect(effect, answers);
+  const command = request.constructor as MessageClass<Command>;
+  // Nothing else runs, and a rate would make the test wait.
+  const unlimited = { rate: undefined, laneRate: undefined, concurrency: undefined };
+  const known = { ...knownEffect({ command, effect: scripted.effect }), ...unlimited };
+  const dispatcher = new LocalDispatcher({ store, staging: { effectOf: () => known } });
+  dispatcher.register(effectReceptors([{ command, effect }]));
+  const work = new EffectWork({
+    ...{ dispatcher, store, effects: store.effects, known: new Map([[effect.name, known]]) },
+    parts: () => Array.from({ length: partitions }, (_, part) => part),
+    ...{ code: new BlockingCode(), sealing: undefined, deadlineMs: 30_000 },
+    ...{ recordOf: () => undefined, committed: () => undefined, wake: () => undefined },
+    ...{ isBusy: () => false, isSensitive: () => false, secretsIn: () => undefined },
+    figuresOf: () => new EffectFigures(),
+  });
+  await dispatcher.localInvoke(request);
+  for (let tries = 0; tries < maxTries; tries++) {
+    const [waiting] = store.effects.requests;
+    if (waiting === undefined || waiting.parked) break;
+    clock.advance(Math.max(0, Math.ceil(waiting.dueInMs)));
+    await work.look();
+    await work.ended();
+  }
+  const stored = await collect(store.readAll({ after: 0 }));
+  return {
+    calls: scripted.calls(),
+    parked: store.effects.requests.find(({ parked }) => parked)?.error ?? undefined,
+    events: stored.map(({ streamId, payload, messageType }) =>
+      described(streamId, payload as object, messageType),
+    ),
+  };
+}
+
+/** Counts calls; with answers, it gives those. */
+function scriptedEffect(effect: AnyEffect, answers: readonly unknown[] | undefined) {
+  let calls = 0;
+  const call: AnyEffect['call'] = async (request, how) => {
+    const answer = answers?.[Math.min(calls++, answers.length - 1)];
+    if (answers === undefined) return effect.call(request, how);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const scripted = Object.create(effect, { call: { value: call } }) as AnyEffect;
+  return { effect: scripted, calls: () => calls };
+}

@@ -1,0 +1,74 @@
+import type { Json, Timestamp, Uuid } from './scalars.js';
+import type { StagedRecord } from './unit-store.js';
+
+/** A request that a host has claimed: until its due time it has nobody else's. */
+export interface ClaimedEffect {
+  readonly id: Uuid;
+  readonly name: string;
+  readonly key: string;
+  readonly lane: string;
+  /** How often it has failed, and how often it was claimed before, this time included. */
+  readonly attempts: number;
+  readonly claims: number;
+  /** The end of the claim. */
+  readonly dueAt: Timestamp;
+  readonly askedAt: Timestamp;
+  /** How long ago it was asked for, and since when it was due, by the clock of the database. */
+  readonly ageMs: number;
+  readonly lateMs: number;
+  readonly data: Json;
+  readonly context: Json;
+  readonly progress: Json | undefined;
+}
+
+/** A claim as its host knows it; without a due time: the last answer was lost. */
+export interface HeldClaim {
+  readonly id: Uuid;
+  readonly dueAt: Timestamp | undefined;
+}
+
+/** What a host has room for. */
+export interface ClaimRequest {
+  /** The partitions, and the lane that the last claim ended at in each; '': it begins again. */
+  readonly hands: ReadonlyMap<number, string>;
+  /** How many of each effect, and how many of one lane that has none in flight. */
+  readonly names: readonly { readonly name: string; readonly room: number; readonly each: number }[];
+  /** How many more of a lane that has some in flight. */
+  readonly lanes: ReadonlyMap<string, number>;
+  readonly forMs: number;
+}
+
+export interface ClaimAnswer {
+  readonly effects: readonly ClaimedEffect[];
+  readonly hands: ReadonlyMap<number, string>;
+  /** When the next request is due of those lanes that were looked at. */
+  readonly nextInMs: number | undefined;
+}
+
+/** Why a request is parked; the record is stored with it. */
+export interface ParkedBecause {
+  readonly error: string;
+  readonly attempts: number;
+  readonly record: StagedRecord | undefined;
+}
+
+/** What runs effects claims, prolongs, delays and parks them here; what they lead to is a unit like any other. */
+export interface EffectStore {
+  /** Claims due requests of the partitions that the host holds, those of each lane in turn. */
+  claim(request: ClaimRequest): Promise<ClaimAnswer>;
+  /** Prolongs claims; those that are not in the answer are gone, or another host has them. */
+  beat(claims: readonly HeldClaim[], forMs: number, progress?: Json): Promise<ReadonlyMap<Uuid, Timestamp>>;
+  /** Sets when it is tried again; false: it is not this host's any more. */
+  tryAgain(
+    claim: HeldClaim,
+    again: { readonly inMs: number; readonly error: string | null; readonly attempts: number },
+  ): Promise<boolean>;
+  park(claim: HeldClaim, because: ParkedBecause): Promise<boolean>;
+  /** Tries again what another version could not read. */
+  release(parts: readonly number[], names: readonly string[]): Promise<void>;
+  /** What other hosts have in flight: of each effect how many, and when the last claim ends. */
+  othersInFlight(
+    parts: readonly number[],
+    names: readonly string[],
+  ): Promise<readonly { readonly name: string; readonly count: number; readonly endsInMs: number }[]>;
+}

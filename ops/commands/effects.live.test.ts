@@ -1,0 +1,74 @@
+import * as assert from 'uvu/assert';
+import type { Dispatcher } from '../../contracts/receptor.js';
+import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { until } from '../../runtime/kit/until.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
+import { sharedHosts } from '../testing/live-hosts.js';
+import { gateway, Remind, smsGateway, textingShop } from '../testing/texting-shop.js';
+
+const test = suite('svc effects');
+
+const other = gateway();
+const dispatchers: Dispatcher[] = [];
+const effect = smsGateway(other, { retries: { attempts: 1 } });
+const shared = sharedHosts({ definition: textingShop(effect, (local) => dispatchers.push(local)) });
+test.before(() => shared.start());
+test.after(() => shared.stop());
+
+interface Request {
+  readonly id: string;
+  readonly key: string;
+  readonly state: string;
+  readonly error: string | null;
+}
+
+const svc = (...args: string[]) =>
+  svcInProcess(['effects', ...args], { DATABASE_URL: shared.databaseUrl, SVC_ACTOR: 'ann' });
+const json = async <T>(...args: string[]): Promise<T> =>
+  JSON.parse((await svc(...args, '--json')).stdout) as T;
+const requestOf = async (key: string): Promise<Request | undefined> =>
+  (await json<readonly Request[]>('list')).find((one) => one.key === key);
+const remind = async (): Promise<string> => {
+  const orderId = newUuid();
+  await dispatchers[0]?.localInvoke(Remind.of({ orderId, to: '1' }));
+  return orderId;
+};
+const isParked = (key: string) => until(async () => (await requestOf(key))?.state === 'parked');
+
+test('a parked request is released with its id, or cancelled', async () => {
+  other.answer = () => {
+    throw new TypeError('connection refused');
+  };
+  const [released, cancelled] = [await remind(), await remind()];
+  for (const key of [released, cancelled]) await isParked(key);
+  const found = await requestOf(released);
+  assert.equal(found?.error, 'effect-failed: connection refused');
+  assert.match((await svc('list', '--state', 'parked')).stdout, /sms-gateway .*, parked, 1 attempts/);
+  other.answer = () => 'sms';
+  await svc('release', found?.id ?? '', '--reason', 'it is back');
+  await until(async () => (await requestOf(released)) === undefined);
+  assert.is(new Set(other.calls.filter(({ id }) => id === found?.id).map(({ id }) => id)).size, 1);
+  const gone = (await requestOf(cancelled))?.id ?? '';
+  assert.equal(await json('cancel', gone), { cancelled: gone });
+  assert.match((await svc('cancel', gone)).stderr, 'it has ended, was cancelled, or never was');
+});
+
+test('what is paused waits until it is resumed', async () => {
+  other.answer = () => 'sms';
+  assert.is((await svc('pause', 'sms-gateway')).code, 0);
+  assert.match((await svc('pause', 'sms-gateway')).stderr, 'is paused already');
+  const orderId = await remind();
+  assert.is((await requestOf(orderId))?.state, 'paused');
+  await svc('resume', 'sms-gateway');
+  await until(async () => (await requestOf(orderId)) === undefined);
+  const acts = await rowsOf(
+    shared.databaseUrl,
+    `SELECT data ->> 'action', data ->> 'actor' FROM svc_system_stream WHERE event_type = 'OperatorActed' AND data ->> 'action' IN ('effects pause', 'effects resume')`,
+  );
+  assert.equal(acts, [
+    ['effects pause', 'ann'],
+    ['effects resume', 'ann'],
+  ]);
+});

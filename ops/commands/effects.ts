@@ -1,0 +1,124 @@
+import { Problem } from '../../contracts/problems.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
+import { countEffects, type ListedEffect, listEffects } from '../../runtime/effects/effect-lists.js';
+import { cancelEffect, pauseEffect, resumeEffect, runEffect } from '../../runtime/effects/operate-effects.js';
+import { printableLine } from '../../runtime/lang/printable.js';
+import { usageOf } from './arguments.js';
+import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
+
+const help = `
+svc effects list [--name NAME] [--lane LANE] [--state STATE] [--error TEXT]
+svc effects show ID
+svc effects release ID [--reason R]
+svc effects run-now ID [--reason R]
+svc effects cancel ID [--reason R]
+svc effects pause NAME [--lane LANE] [--reason R]
+svc effects resume NAME [--lane LANE] [--reason R]
+
+list shows the requests that wait for another system by due time; what they hold is not shown.
+release tries a parked request again; run-now also one that waits. Its id stays: the other system sees the same key.
+cancel removes a request. What a call in flight has done is recorded as EffectDropped.
+pause keeps all hosts from calling, for an effect or for one of its lanes; resume ends that.
+The system stream records each as OperatorActed, with SVC_ACTOR or the user of the operating system.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  --name NAME    of an effect, such as card-provider
+  --lane LANE    as list shows it: the tenant, and the lane that the effect gives
+  --state STATE  waiting, running, paused or parked
+  --error TEXT   a part of the last error
+  --limit N      lists up to N requests (200)
+  --reason R     why; recorded with it
+  --json         prints JSON
+
+  svc effects pause card-provider --reason 'the provider is down'`;
+
+export const effects = operatorVerb('effects', help, {
+  list: { takes: [], does: 'list', options: ['name', 'lane', 'state', 'error'], run: list },
+  show: { takes: ['ID'], does: 'show', run: show },
+  release: { takes: ['ID'], does: 'act', run: (input) => runAgain(input, 'effects release') },
+  'run-now': { takes: ['ID'], does: 'act', run: (input) => runAgain(input, 'effects run-now') },
+  cancel: { takes: ['ID'], does: 'act', run: cancel },
+  pause: { takes: ['NAME'], does: 'act', options: ['lane'], run: pause },
+  resume: { takes: ['NAME'], does: 'act', options: ['lane'], run: resume },
+});
+
+const usage = usageOf('effects');
+const states: readonly ListedEffect['state'][] = ['waiting', 'running', 'paused', 'parked'];
+
+async function list({ database, options, limit }: OperatorInput): Promise<OperatorResult> {
+  const { name, lane, state, error } = options;
+  if (state !== undefined && !states.some((one) => one === state))
+    throw usage(`--state must be one of ${states.join(', ')}, not '${state}'`);
+  const selection = { name, lane, state, error };
+  const all = await listEffects(database, selection, limit);
+  return {
+    data: all,
+    text: all.length === 0 ? 'No request waits.' : all.map(lineOf).join('\n'),
+    more: await moreThan(all, limit, () => countEffects(database, selection)),
+  };
+}
+
+const lineOf = ({ id, name, key, state, attempts, dueAt, lane, error }: ListedEffect): string =>
+  [
+    printableLine(`${id}  ${dueAt}  ${name}${key === '' ? '' : ` ${key}`}, ${state}`),
+    ...(lane === '' ? [] : [printableLine(`, lane ${lane}`)]),
+    ...(attempts === 0 ? [] : [`, ${attempts} attempts`]),
+    ...(error === null ? [] : [`\n  ${printableLine(error.replaceAll(/\s+/g, ' '))}`]),
+  ].join('');
+
+async function show({ database, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
+  const found = await requestOf(database, id);
+  return { data: found, text: lineOf(found) };
+}
+
+/** Only what is a request of an effect: a timer has verbs of its own. */
+async function requestOf(database: OperatorInput['database'], id: string): Promise<ListedEffect> {
+  if (!isUuid(id)) throw usage(`'${id}' is not the id of a request`);
+  const [found] = await listEffects(database, { id }, 1);
+  if (found !== undefined) return found;
+  throw new Problem('not-found', {
+    detail: `There is no request ${id}: it has ended, was cancelled, or never was.`,
+  });
+}
+
+async function runAgain(
+  { database, call, args: [id = ''] }: OperatorInput,
+  action: 'effects release' | 'effects run-now',
+): Promise<OperatorResult> {
+  const { state } = await requestOf(database, id);
+  if (action === 'effects release' && state !== 'parked')
+    throw new Problem('not-found', {
+      detail: `The request ${id} is not parked, it is ${state}; svc effects run-now tries it at once.`,
+    });
+  await must(runEffect(call, action, id), id);
+  return { data: { due: id }, text: `The request ${id} is due now.` };
+}
+
+async function cancel({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
+  await requestOf(database, id);
+  await must(cancelEffect(call, id), id);
+  return { data: { cancelled: id }, text: `The request ${id} is cancelled.` };
+}
+
+async function must(acted: Promise<boolean>, id: Uuid): Promise<void> {
+  if (!(await acted)) throw new Problem('not-found', { detail: `The request ${id} has ended meanwhile.` });
+}
+
+async function pause({ call, args: [name = ''], options: { lane } }: OperatorInput): Promise<OperatorResult> {
+  if (!(await pauseEffect(call, name, lane)))
+    throw new Problem('not-found', { detail: `${shown(name, lane)} is paused already.` });
+  return { data: { paused: name, lane }, text: `${shown(name, lane)} is paused.` };
+}
+
+async function resume({
+  call,
+  args: [name = ''],
+  options: { lane },
+}: OperatorInput): Promise<OperatorResult> {
+  if (!(await resumeEffect(call, name, lane)))
+    throw new Problem('not-found', { detail: `${shown(name, lane)} is not paused.` });
+  return { data: { resumed: name, lane }, text: `${shown(name, lane)} is resumed.` };
+}
+
+const shown = (name: string, lane: string | undefined): string =>
+  printableLine(lane === undefined ? `The effect ${name}` : `The lane ${lane} of ${name}`);

@@ -1,0 +1,31 @@
+import type { Uuid } from '../../contracts/scalars.js';
+import { operate } from '../reactions/operate.js';
+import type { OperatorCall } from '../store/operator-action.js';
+
+/** Removes a request: an outcome of a call in flight is not stored. False: there is none, or it has ended. */
+export const cancelEffect = async (call: OperatorCall, id: Uuid): Promise<boolean> =>
+  (await operate(call, { action: 'effects cancel', target: id, does: ['cancel-timer', id] })) > 0;
+
+/** Makes a request due at once, parked or not, with all its attempts. */
+export const runEffect = async (
+  call: OperatorCall,
+  action: 'effects release' | 'effects run-now',
+  id: Uuid,
+): Promise<boolean> => (await operate(call, { action, target: id, does: ['run-timer', id] })) > 0;
+
+/** No host begins a call of the effect, or of one of its lanes; those in flight end. False: it is paused already. */
+export const pauseEffect = async (call: OperatorCall, name: string, lane = '*'): Promise<boolean> =>
+  (await operate(call, {
+    action: 'effects pause',
+    target: targetOf(name, lane),
+    does: ['pause-effect', name, lane, call.operator.changedBy],
+  })) > 0;
+
+export const resumeEffect = async (call: OperatorCall, name: string, lane = '*'): Promise<boolean> =>
+  (await operate(call, {
+    action: 'effects resume',
+    target: targetOf(name, lane),
+    does: ['resume-effect', name, lane],
+  })) > 0;
+
+const targetOf = (name: string, lane: string): string => (lane === '*' ? name : `${name} ${lane}`);

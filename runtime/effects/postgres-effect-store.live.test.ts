@@ -1,0 +1,120 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { Database } from '../database/database.js';
+import { claimAll, effectStoreContract, request } from '../testing/effect-store-contract.js';
+import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
+import { sets } from '../testing/unit-lists/units.js';
+import { postgresEffectStore } from './postgres-effect-store.js';
+
+/** A host that has the leases of all partitions. */
+async function hostOf({ connect }: MigratedDatabase) {
+  const owner = newUuid();
+  const database = connect({ owner: true });
+  await leaseAll(database, owner);
+  const version = '1.0.0';
+  return { owner, database, effects: postgresEffectStore(connect(), { owner, name: 'one', version }) };
+}
+
+const leaseAll = (database: Pick<Database, 'rows'>, owner: string) =>
+  database.rows({
+    text: `INSERT INTO svc_leases(name, owner, lease_until) SELECT 'timers/' || n, $1, 'infinity' FROM generate_series(0, 7) n
+      ON CONFLICT (name) DO UPDATE SET owner = excluded.owner`,
+    values: [owner],
+  });
+
+effectStoreContract(suite('postgres effects'), (body) =>
+  withMigratedDatabase(async (migrated) => {
+    const { effects } = await hostOf(migrated);
+    await body({ store: migrated.openStore(), effects });
+  }),
+);
+
+const test = suite('claims of effects');
+
+test('only who has the lease of its partition claims a request', () =>
+  withMigratedDatabase(async (migrated) => {
+    const store = migrated.openStore();
+    const { effects, database } = await hostOf(migrated);
+    await store.commit(sets(request()));
+    await leaseAll(database, newUuid());
+    assert.equal(await claimAll({ effects }), []);
+  }));
+
+test('what is paused is not claimed: an effect, or a lane as operators see it', () =>
+  withMigratedDatabase(async (migrated) => {
+    const store = migrated.openStore();
+    const { effects, database } = await hostOf(migrated);
+    for (const tenant of ['a', 'b']) await store.commit(sets(request(tenant)));
+    await database.rows({ text: `INSERT INTO svc_paused(name, lane, by) VALUES ('sms', 'a', 'ann')` });
+    assert.equal(
+      (await claimAll({ effects })).map(({ lane }) => lane),
+      ['n|sms|b'],
+    );
+    await database.rows({ text: `UPDATE svc_paused SET lane = '*'` });
+    await store.commit(sets(request('c')));
+    assert.equal(await claimAll({ effects }), []);
+  }));
+
+test('a claim that is over is claimed again, and counted', () =>
+  withMigratedDatabase(async (migrated) => {
+    const store = migrated.openStore();
+    const { effects, database } = await hostOf(migrated);
+    await store.commit(sets(request()));
+    const [first] = await claimAll({ effects });
+    assert.ok(first);
+    for (const claims of [2, 3]) {
+      await database.rows({ text: 'UPDATE svc_timers SET due_at = clock_timestamp()' });
+      const [again] = await claimAll({ effects });
+      assert.equal([again?.claims, again?.attempts], [claims, 0]);
+      assert.equal([...(await effects.beat([first], 1_000))], []);
+    }
+  }));
+
+test('a request that replaces another one knows nothing of its attempts', () =>
+  withMigratedDatabase(async (migrated) => {
+    const store = migrated.openStore();
+    const { effects } = await hostOf(migrated);
+    const asked = request();
+    await store.commit(sets(asked));
+    const [first] = await claimAll({ effects });
+    assert.ok(first);
+    await effects.beat([first], 1_000, { part: 1 });
+    await store.commit(sets(asked));
+    const [second] = await claimAll({ effects });
+    assert.equal([second?.claims, second?.attempts, second?.progress], [1, 0, undefined]);
+  }));
+
+test('a claim reads by index, however much waits in one lane', () =>
+  withMigratedDatabase(async (migrated) => {
+    const { effects, owner, database } = await hostOf(migrated);
+    await database.rows({ text: waiting('n|sms|big', 30_000) });
+    await database.rows({ text: waiting(`1|sms|' || n % 3 || '`, 9_000) });
+    await database.rows({ text: waiting(`n|sms|small-' || n || '`, 300) });
+    await database.rows({ text: 'ANALYZE svc_timers' });
+    const claimed = await claimAll({ effects }, { room: 128, each: 8 });
+    assert.is(claimed.length, 128);
+    assert.ok(claimed.filter(({ lane }) => lane === 'n|sms|big').length <= 64);
+    const before = await buffersRead(database);
+    await claimAll(
+      { effects: postgresEffectStore(database, { owner, name: 'one', version: '1' }) },
+      { room: 8, each: 1 },
+    );
+    const read = (await buffersRead(database)) - before;
+    assert.ok(read < 6_000, `${read} rows were read`);
+  }));
+
+/** Rows that the indexes of due work returned. */
+async function buffersRead(database: Pick<Database, 'rows'>): Promise<number> {
+  await database.rows({ text: 'SELECT pg_stat_force_next_flush()' });
+  const [[read] = []] = await database.rows({
+    text: `SELECT coalesce(sum(pg_stat_get_tuples_returned(indexrelid)), 0) + (SELECT seq_tup_read FROM pg_stat_all_tables WHERE relname = 'svc_timers')
+      FROM pg_index WHERE indrelid = 'svc_timers'::regclass`,
+  });
+  return Number(read);
+}
+
+const waiting = (lane: string, count: number): string =>
+  `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
+    SELECT gen_random_uuid(), 0, clock_timestamp() - interval '1 hour', 'effect', 'sms', '', clock_timestamp(), 0, false, '{}',
+      json_build_object('lane', '${lane}') FROM generate_series(1, ${count}) n`;

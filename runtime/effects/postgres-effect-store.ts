@@ -1,0 +1,116 @@
+import type {
+  ClaimAnswer,
+  ClaimedEffect,
+  ClaimRequest,
+  EffectStore,
+  HeldClaim,
+} from '../../contracts/effect-store.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import type { Database, Row } from '../database/database.js';
+import { notify } from '../database/notify.js';
+import { recordParameters } from '../store/operator-action.js';
+import { timestampOf } from '../store/stored-rows.js';
+
+/** How many lanes of a partition one claim looks at. */
+const lanesAtOnce = 128;
+
+interface ClaimingHost {
+  /** The owner of its leases. */
+  readonly owner: Uuid;
+  readonly name: string;
+  /** Of the application: another one tries again what this one cannot read. */
+  readonly version: string;
+}
+
+export const postgresEffectStore = (
+  database: Pick<Database, 'rows'>,
+  { owner, name: host, version }: ClaimingHost,
+): EffectStore => ({
+  claim: (request) => claim(database, owner, request),
+  beat: async (claims, forMs, progress) => {
+    const [ids, dues] = columnsOf(claims);
+    const rows = await database.rows({
+      name: 'svc_beat_effects',
+      text: 'SELECT * FROM svc_beat_effects($1, $2, $3, $4, $5)',
+      values: [owner, ids, dues, forMs, progress === undefined ? null : JSON.stringify(progress)],
+    });
+    return new Map(rows.map(([id, due]) => [id ?? '', timestampOf(due)]));
+  },
+  tryAgain: async ({ id, dueAt }, { inMs, error, attempts }) => {
+    const [[isOurs] = []] = await database.rows({
+      name: 'svc_retry_effect',
+      text: 'SELECT svc_retry_effect($1, $2, $3, $4, $5, $6)',
+      values: [owner, id, dueAt, Math.round(inMs), error, attempts],
+    });
+    return isOurs === 't';
+  },
+  park: async ({ id, dueAt }, { error, attempts, record }) => {
+    const [[isOurs] = []] = await database.rows({
+      text: 'SELECT svc_park_effect($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+      values: [owner, id, dueAt, error, attempts, version, host, ...recordParameters(record)],
+    });
+    if (isOurs === 't') await notify(database, 'svc');
+    return isOurs === 't';
+  },
+  release: async (parts, names) => {
+    await database.rows({ text: 'SELECT svc_release_effects($1, $2, $3)', values: [parts, names, version] });
+  },
+  othersInFlight: async (parts, names) => {
+    const rows = await database.rows({ text: inFlightText, values: [owner, parts, names] });
+    return rows.map(([name, count, endsInMs]) => ({
+      ...{ name: name ?? '', count: Number(count), endsInMs: Number(endsInMs) },
+    }));
+  },
+});
+
+/** What waits for its next attempt has no owner. */
+const inFlightText = `SELECT name, count(*), extract(epoch FROM max(due_at) - statement_timestamp()) * 1000 FROM svc_timers
+  WHERE kind = 'effect' AND NOT parked AND part = ANY($2::int[]) AND name = ANY($3::text[])
+    AND claimed_by <> $1 AND due_at > statement_timestamp() GROUP BY name`;
+
+async function claim(
+  database: Pick<Database, 'rows'>,
+  owner: Uuid,
+  { hands, names, lanes, forMs }: ClaimRequest,
+): Promise<ClaimAnswer> {
+  const parts = [...hands.keys()];
+  const rows = await database.rows({
+    name: 'svc_claim_effects',
+    text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    values: [
+      ...[owner, parts, [...hands.values()], lanesAtOnce, names.map(({ name }) => name)],
+      ...[names.map(({ room }) => room), names.map(({ each }) => each)],
+      ...[[...lanes.keys()], [...lanes.values()], forMs],
+    ],
+  });
+  const [first = [], ...claimed] = rows;
+  const ends = JSON.parse(first[0] ?? '[]') as readonly string[];
+  const next = first[1] ?? null;
+  return {
+    effects: claimed.map(claimedOf),
+    hands: new Map(parts.map((part, index) => [part, ends[index] ?? ''])),
+    nextInMs: next === null ? undefined : Number(next),
+  };
+}
+
+function claimedOf([, , ...row]: Row): ClaimedEffect {
+  const [id, name, key, lane, attempts, claims, due, set, age, late, data, context, progress] = row;
+  return {
+    ...{ id: id ?? '', name: name ?? '', key: key ?? '', lane: lane ?? '' },
+    ...{
+      attempts: Number(attempts),
+      claims: Number(claims),
+      dueAt: timestampOf(due),
+      askedAt: timestampOf(set),
+    },
+    ...{ ageMs: Number(age), lateMs: Number(late) },
+    data: JSON.parse(data ?? 'null'),
+    context: JSON.parse(context ?? 'null'),
+    progress: typeof progress === 'string' ? JSON.parse(progress) : undefined,
+  };
+}
+
+const columnsOf = (claims: readonly HeldClaim[]): readonly [unknown[], unknown[]] => [
+  claims.map(({ id }) => id),
+  claims.map(({ dueAt }) => dueAt ?? null),
+];

@@ -1,0 +1,132 @@
+-- Effects: calls to other systems that wait, run, or are parked. The commit that asks for one inserts its row, and the commit
+-- of its outcome deletes it, if it is still due at the time that its host knows. Claiming moves that time to the end of a
+-- claim: the row of a host that dies is due again, and a host that was overtaken holds a due time that is gone.
+
+-- A lane is named by whether it is ordered (1 or n), the effect, the tenant, and the lane that the effect gives, with | between.
+-- Operators see the last two.
+-- Lock: none.
+CREATE FUNCTION svc_lane_shown(p_lane text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT substr(p_lane, length(split_part(p_lane, '|', 2)) + 4)
+$$;
+
+-- What operators have paused: an effect (lane '*'), or one of its lanes as they see it.
+CREATE TABLE svc_paused (
+  name text,
+  lane text,
+  by text NOT NULL,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (name, lane)
+);
+
+-- Claims due effects in the partitions whose leases the host has. From the hand of each partition it walks over p_lanes lanes at
+-- most, and takes from each in turn: of a name as many as it has room for (p_room), of a lane as many as p_each says for the
+-- name, or p_left for a lane that has some in flight (p_busy). The first row has no id: it says where each hand is then ('': the
+-- walk begins again), and in how many milliseconds the next one of these lanes is due.
+-- Lock: the rows that it claims; it waits for none.
+CREATE FUNCTION svc_claim_effects(p_owner uuid, p_parts int[], p_hands text[], p_lanes int, p_names text[], p_room int[], p_each int[],
+  p_busy text[], p_left int[], p_ms int)
+RETURNS TABLE(hands json, next_ms float8, id uuid, name text, key text, lane text, attempts int, claims int, due_at timestamptz,
+  set_at timestamptz, age_ms float8, late_ms float8, data json, context json, progress json)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT
+-- A plan that sorts, or that collects rows first, would read everything that waits in a lane.
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE picked uuid[]; new_hands text[]; next_at timestamptz; now timestamptz := statement_timestamp();
+BEGIN
+  -- A claim that is lost with the server has ended.
+  PERFORM set_config('synchronous_commit', 'off', true);
+  WITH RECURSIVE walk AS (
+    SELECT i, p_parts[i] AS part, 1 AS nth, (SELECT v.lane FROM svc_timers v WHERE v.part = p_parts[i] AND NOT v.parked AND v.kind = 'effect'
+        AND v.lane > p_hands[i] COLLATE "C" ORDER BY v.part, v.lane LIMIT 1) AS lane
+      FROM generate_series(1, cardinality(p_parts)) i WHERE svc_holds_lease('timers/' || p_parts[i], p_owner)
+    UNION ALL
+    SELECT n.i, n.part, n.nth + 1, (SELECT v.lane FROM svc_timers v WHERE v.part = n.part AND NOT v.parked AND v.kind = 'effect'
+        AND v.lane > n.lane ORDER BY v.part, v.lane LIMIT 1)
+      FROM walk n WHERE n.lane IS NOT NULL AND n.nth < p_lanes
+  ), lanes AS (
+    SELECT n.*, array_position(p_names, e.name) AS at, coalesce(p_left[array_position(p_busy, n.lane::text)],
+        p_each[array_position(p_names, e.name)], 0) AS room
+      FROM walk n CROSS JOIN LATERAL (SELECT split_part(n.lane, '|', 2) AS name) e WHERE n.lane IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = e.name AND s.lane IN ('*', svc_lane_shown(n.lane)))
+  ), found AS (
+    SELECT l.at, d.id, d.nth FROM lanes l CROSS JOIN LATERAL (
+      (SELECT v.id, row_number() OVER () AS nth FROM (SELECT w.id FROM svc_timers w
+        WHERE NOT starts_with(l.lane, '1|') AND w.part = l.part AND w.lane = l.lane AND NOT w.parked AND w.kind = 'effect' AND w.due_at <= now
+        ORDER BY w.part, w.lane, w.due_at, w.id LIMIT l.room) v)
+      UNION ALL
+      -- Of an ordered lane the first one, whatever has become of it: while it waits, or is parked, it holds its lane.
+      (SELECT w.id, 1 FROM (SELECT x.* FROM svc_timers x WHERE starts_with(x.lane, '1|') AND x.lane = l.lane AND x.kind = 'effect'
+          ORDER BY x.lane, x.seq LIMIT least(l.room, 1)) w
+        WHERE starts_with(l.lane, '1|') AND NOT w.parked AND w.due_at <= now)) d
+      WHERE l.at IS NOT NULL AND p_room[l.at] > 0
+  ), ranked AS (SELECT f.id, f.at, row_number() OVER (PARTITION BY f.at ORDER BY f.nth, f.id) AS rank FROM found f)
+  SELECT (SELECT array_agg(r.id) FROM ranked r WHERE r.rank <= p_room[r.at]),
+    ARRAY(SELECT coalesce((SELECT n.lane FROM walk n WHERE n.i = i.i AND n.nth = p_lanes), '') FROM generate_series(1, cardinality(p_parts)) i(i) ORDER BY i.i),
+    (SELECT min((SELECT v.due_at FROM svc_timers v WHERE v.part = l.part AND v.lane = l.lane AND NOT v.parked AND v.kind = 'effect'
+      AND v.due_at > now ORDER BY v.part, v.lane, v.due_at, v.id LIMIT 1)) FROM lanes l WHERE l.at IS NOT NULL)
+    INTO picked, new_hands, next_at;
+  hands := to_json(new_hands); next_ms := extract(epoch FROM next_at - now) * 1000;
+  RETURN NEXT;
+  IF picked IS NULL THEN RETURN; END IF;
+  RETURN QUERY UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', claimed_by = p_owner, claimed_set_at = v.set_at,
+      claims = CASE WHEN v.claimed_set_at = v.set_at THEN v.claims ELSE v.attempts END + 1,
+      progress = CASE WHEN v.claimed_set_at = v.set_at THEN v.progress END
+    FROM (SELECT w.id, w.due_at FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED) k
+    WHERE v.id = k.id
+    RETURNING NULL::json, NULL::float8, v.id, v.name, v.key, v.lane::text, v.attempts, v.claims, v.due_at, v.set_at,
+      (extract(epoch FROM now - v.set_at) * 1000)::float8, (extract(epoch FROM now - k.due_at) * 1000)::float8, v.data, v.context, v.progress;
+END $$;
+
+-- Prolongs claims, each if it is still due when its host thinks; without a due time the host missed the last answer. Returns the new due times; a row that another session holds at
+-- that moment keeps its own, and one that is not the host's any more has none. p_progress is stored with all of them.
+-- Lock: the rows; it waits for none.
+CREATE FUNCTION svc_beat_effects(p_owner uuid, p_ids uuid[], p_dues timestamptz[], p_ms int, p_progress json)
+RETURNS TABLE(id uuid, due_at timestamptz)
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET synchronous_commit = off AS $$
+  WITH ours AS (
+    SELECT w.id, w.due_at FROM svc_timers w
+      WHERE w.id = ANY(p_ids) AND w.kind = 'effect' AND w.claimed_by = p_owner
+        AND w.due_at = coalesce(p_dues[array_position(p_ids, w.id)], w.due_at)),
+  free AS (SELECT w.id FROM svc_timers w WHERE w.id = ANY(ARRAY(SELECT o.id FROM ours o)) AND w.claimed_by = p_owner
+    AND w.due_at = coalesce(p_dues[array_position(p_ids, w.id)], w.due_at) FOR UPDATE SKIP LOCKED),
+  kept AS (
+    UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', progress = coalesce(p_progress, v.progress)
+      FROM free f WHERE v.id = f.id RETURNING v.id, v.due_at)
+  SELECT o.id, coalesce(k.due_at, o.due_at) FROM ours o LEFT JOIN kept k ON k.id = o.id
+$$;
+
+-- Sets when a claimed effect is tried again; false: it is not the host's any more. A try that does not count is no attempt.
+-- Lock: the row.
+CREATE FUNCTION svc_retry_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_in_ms bigint, p_error text, p_attempts int) RETURNS boolean
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET synchronous_commit = off AS $$
+  UPDATE svc_timers v SET due_at = clock_timestamp() + p_in_ms * interval '1 ms', claimed_by = NULL, error = coalesce(p_error, v.error),
+      attempts = p_attempts, claims = p_attempts
+    WHERE v.id = p_id AND v.due_at = p_due AND v.claimed_by = p_owner RETURNING true
+$$;
+
+-- Parks a claimed effect together with its record. In place: it keeps its turn in an ordered lane.
+-- Lock: takes the log lock.
+CREATE FUNCTION svc_park_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_error text, p_attempts int, p_version text, p_host text,
+  s_id uuid, s_type text, s_data json, s_meta json, s_publish boolean) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM svc_lock_log();
+  UPDATE svc_timers v SET parked = true, due_at = clock_timestamp(), claimed_by = NULL, error = p_error, attempts = p_attempts, claims = p_attempts,
+      context = (v.context::jsonb || jsonb_build_object('parkedBy', p_version))::json
+    WHERE v.id = p_id AND v.due_at = p_due AND v.claimed_by = p_owner;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM svc_record_action(p_host, s_id, s_type, s_data, s_meta, s_publish);
+  RETURN true;
+END $$;
+
+-- Tries again what another version could not read, when a host takes partitions.
+-- Lock: takes the log lock if there is any.
+CREATE FUNCTION svc_release_effects(p_parts int[], p_names text[], p_version text) RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE ids uuid[] := ARRAY(SELECT v.id FROM svc_timers v WHERE v.parked AND v.kind = 'effect' AND v.name = ANY(p_names)
+  AND v.part = ANY(p_parts) AND starts_with(v.error, 'request-version: ') AND v.context ->> 'parkedBy' <> p_version LIMIT 1000);
+BEGIN
+  IF ids = '{}' THEN RETURN 0; END IF;
+  PERFORM svc_lock_log();
+  RETURN svc_run_timers(ids);
+END $$;
