@@ -52,6 +52,7 @@ test('a host is ready as soon as it listens, and every check has run', () =>
           'perspective_lag',
           'reactions',
           'timers',
+          'effects',
           'clock_skew',
           'leases',
         ],

@@ -13,6 +13,7 @@ const explanations: Readonly<Record<string, string>> = {
   perspective_lag: 'How far are the perspectives behind the log?',
   reactions: 'Does a reaction or process fail, or wait for long?',
   timers: 'Is a timer parked or late?',
+  effects: 'Is a request of an effect parked, or more than a minute late?',
   leases: 'Does this host keep the leases of what follows the log?',
   event_loop: 'Does the process answer in time, or is it busy?',
   commands: 'Is a command quarantined because it took down several hosts?',

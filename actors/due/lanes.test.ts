@@ -1,0 +1,66 @@
+import * as assert from 'uvu/assert';
+import type { AnyEffect } from '../../contracts/effect.js';
+import { Command } from '../../contracts/message.js';
+import { suite } from '../../contracts/testing/suite.js';
+import { knownEffects } from '../../runtime/effects/known-effect.js';
+import { Lanes } from './lanes.js';
+
+const test = suite('lanes of effects');
+
+class SendSms extends Command {}
+
+const lanesOf = (settings: Partial<AnyEffect> = {}): Lanes =>
+  new Lanes(
+    knownEffects([{ command: SendSms, effect: { name: 'sms', call: () => Promise.resolve(), ...settings } }]),
+  );
+const roomAt = (lanes: Lanes, now: number): number => lanes.names(now)[0]?.room ?? 0;
+const lane = 'n|sms|acme';
+
+test('a host calls 64 at once, or as many as the effect says for all hosts together', () => {
+  assert.is(roomAt(lanesOf(), 0), 64);
+  const few = lanesOf({ concurrency: 5 });
+  for (let n = 0; n < 4; n++) few.begin('sms', lane, 0);
+  assert.is(roomAt(few, 0), 1);
+  few.begin('sms', lane, 0);
+  assert.equal(few.names(0), []);
+  few.end('sms', lane);
+  assert.is(roomAt(few, 0), 1);
+});
+
+test('calls of the host before count until their claims are over', () => {
+  const lanes = lanesOf({ concurrency: 5 });
+  lanes.takeOver('sms', 0, { count: 3, until: 12_000 });
+  assert.is(roomAt(lanes, 0), 2);
+  assert.is(lanes.waitMs(2_000), 10_000);
+  assert.is(roomAt(lanes, 12_000), 5);
+});
+
+test('of a rate of 50 a second, no second has more than 55', () => {
+  const lanes = lanesOf({ rate: { calls: 50, per: 'PT1S' } });
+  const begun: number[] = [];
+  for (let now = 0; now < 10_000; now += 20)
+    for (let room = roomAt(lanes, now); room > 0; room--) {
+      lanes.begin('sms', lane, now);
+      lanes.end('sms', lane);
+      begun.push(now);
+    }
+  const most = Math.max(...begun.map((from) => begun.filter((at) => at >= from && at < from + 1_000).length));
+  assert.ok(most <= 55, String(most));
+  assert.ok(begun.length >= 490, String(begun.length));
+});
+
+test('a lane has 8 calls at once, or as many as the effect says, and a rate of its own', () => {
+  const lanes = lanesOf({ perLane: 2 });
+  lanes.begin('sms', lane, 0);
+  assert.equal([...lanes.left(0)], [[lane, 1]]);
+  assert.is(lanes.names(0)[0]?.each, 2);
+  lanes.end('sms', lane);
+  assert.equal([...lanes.left(0)], []);
+  const slow = lanesOf({ laneRate: { calls: 1, per: 'PT10S' } });
+  assert.is(slow.names(0)[0]?.each, 1);
+  slow.begin('sms', lane, 0);
+  slow.end('sms', lane);
+  assert.equal([...slow.left(5_000)], [[lane, 0]]);
+  assert.equal([...slow.left(10_000)], [[lane, 1]]);
+  assert.is(slow.waitMs(4_000), 6_000);
+});
