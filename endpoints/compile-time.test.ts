@@ -167,7 +167,7 @@ const mistakes = [
   ],
   [
     'a state that a process does not have',
-    `import { Client } from './generated/client.js'; export const c = (x: Client) => x.talks.until('a', ['lefd']);`,
+    `import { Client } from './generated/client.js'; export const c = (x: Client) => x.talks.until('a', ['let']);`,
     /TS2820|TS2322/,
   ],
   [
