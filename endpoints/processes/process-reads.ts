@@ -35,6 +35,16 @@ export type VisibleProcess = Process & Required<Pick<Process, 'route' | 'permiss
 
 export const isVisible = (process: Process): process is VisibleProcess => process.route !== undefined;
 
+/** What the parameter `until` names; nothing else may be asked. */
+export function statesNamedIn(url: string): readonly string[] {
+  const mark = url.indexOf('?');
+  const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+  const other = [...parameters.keys()].find((name) => name !== 'until');
+  if (other !== undefined)
+    throw invalid(`${JSON.stringify(other.slice(0, 80))} is not a parameter; until is.`);
+  return parameters.getAll('until').flatMap((list) => list.split(','));
+}
+
 /** How callers read the instances of one process: those of their own tenant, and only what `view` returns of them. */
 export class ProcessReads {
   readonly names: ReadNames | undefined;
@@ -91,12 +101,7 @@ export class ProcessReads {
 
   /** The states of the parameter `until`. */
   statesIn(url: string): readonly string[] {
-    const mark = url.indexOf('?');
-    const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
-    const other = [...parameters.keys()].find((name) => name !== 'until');
-    if (other !== undefined)
-      throw invalid(`${JSON.stringify(other.slice(0, 80))} is not a parameter; until is.`);
-    const asked = parameters.getAll('until').flatMap((list) => list.split(','));
+    const asked = statesNamedIn(url);
     const unknown = asked.find((state) => !this.states.has(state));
     if (unknown === undefined) return [...new Set(asked)];
     const all = [...this.states].slice(0, mostNamed).join(', ');

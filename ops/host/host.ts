@@ -92,8 +92,7 @@ export async function startHost(
     const states = shareDeciderStates(registry, store, database, config);
     await startSubjects({ ...host, supervisor, forgotten: () => states.forgetSubjects() }, store, config);
     const { inspection, observer, ...inspected } = startInspection(host, config, pages, extra.frameSource);
-    const effects = { effectOf: effectFinder(registry) };
-    const bound = { flags, observer, report: host.report, weightOf: host.weightOf, ...effects };
+    const bound = { ...host.dispatching, flags, observer };
     const ports = { store, deadlineMs: config.deadlineMs, guard: extra.guard, accessGuard, ...bound };
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
     registerMessages(registry, service, bound);
@@ -137,13 +136,14 @@ const sharedParts = (
   { name, broadcast, tenantWeights }: Config,
   { onStatus }: LaunchOptions,
 ) => {
+  const report = systemEventRecorder(service);
   const notifications = new Notifications(database);
   const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
   return {
     ...{ database, service, definition, registry, onStatus, notifications, version },
     leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }),
-    report: systemEventRecorder(service),
-    weightOf: weightOfTenants(tenantWeights),
+    report,
+    dispatching: { report, weightOf: weightOfTenants(tenantWeights), effectOf: effectFinder(registry) },
     witness: connection.witness,
   };
 };

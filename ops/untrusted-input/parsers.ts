@@ -19,6 +19,7 @@ import { idempotencyKeyOf } from '../../endpoints/idempotency.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
 import { liveQueryOf } from '../../endpoints/live/live-query.js';
+import { statesNamedIn } from '../../endpoints/processes/process-reads.js';
 import { queryIn } from '../../endpoints/queries/parse-query.js';
 import { deliveryHeadersIn } from '../../endpoints/webhooks/delivery-headers.js';
 import { carriedTraceState } from '../../runtime/tracing/trace-state.js';
@@ -184,6 +185,13 @@ export const untrustedParsers: readonly UntrustedParser[] = [
       'filter[status][contains]=%25',
     ),
     read: (text) => queryIn(`/orders?${text}`, columns),
+  },
+  {
+    name: 'the states that a caller waits for',
+    in: 'endpoints/processes/process-reads.ts',
+    limit: mostOfHead,
+    shapes: textShapes('until=', 'until=paid,', 'until=%2C'),
+    read: (text) => statesNamedIn(`/fulfilments/1?${text}`),
   },
   {
     name: 'the cursor of a page',

@@ -138,8 +138,9 @@ BEGIN
         t(unit, id, part, kind, name, key, delay, stated, is_kept, expiry, attempts, is_parked, error, body, context)
       WHERE coalesce(t.unit = p_unit, p_statuses[t.unit] = 1)
         AND (NOT t.is_kept OR (SELECT true FROM svc_timers v WHERE v.id = t.id) IS NULL)
-      ON CONFLICT (id) DO UPDATE SET (id, part, due_at, kind, name, key, set_at, expires_ms, attempts, parked, error, data, context) =
-        ROW(excluded.*);
+      ON CONFLICT (id) DO UPDATE SET (part, due_at, kind, name, key, set_at, expires_ms, attempts, parked, error, data, context) =
+        (excluded.part, excluded.due_at, excluded.kind, excluded.name, excluded.key, excluded.set_at, excluded.expires_ms,
+          excluded.attempts, excluded.parked, excluded.error, excluded.data, excluded.context);
   END IF;
   IF cardinality(lists.name_units) > 0 THEN
     IF array_position(lists.name_owners, NULL) > 0 THEN
