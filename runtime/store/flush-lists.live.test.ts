@@ -135,18 +135,21 @@ test('a plan that was made for empty tables reads only what it needs of full one
         values: parametersOf(writer, flush, [audited(lists), audited(everything(cursor, ++flush))]),
       });
     };
-    await send();
-    await owner.rows({ text: manyRows });
-    await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
-    await owner.rows({ text: 'SELECT pg_stat_reset()' });
-    for (let n = 0; n < 5; n++) await send();
-    await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
-    const [[most] = []] = await owner.rows({
-      text: `SELECT max(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables
-        WHERE relname IN ('svc_progress', 'svc_stuck_work', 'svc_timers', 'svc_processes', 'svc_reservations')`,
-    });
-    assert.ok(Number(most) > 0 && Number(most) < 200, `${most} rows of one table were read`);
-    session.release();
+    try {
+      await send();
+      await owner.rows({ text: manyRows });
+      await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
+      await owner.rows({ text: 'SELECT pg_stat_reset()' });
+      for (let n = 0; n < 5; n++) await send();
+      await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
+      const [[most] = []] = await owner.rows({
+        text: `SELECT max(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables
+          WHERE relname IN ('svc_progress', 'svc_stuck_work', 'svc_timers', 'svc_processes', 'svc_reservations')`,
+      });
+      assert.ok(Number(most) > 0 && Number(most) < 200, `${most} rows of one table were read`);
+    } finally {
+      session.release();
+    }
   }));
 
 test('a key that is retried is stuck since its first failure, and moves on without a change to an index', () =>
@@ -306,11 +309,13 @@ const manyRows = `
   a AS (INSERT INTO svc_stuck_work(follower, key, position, state, attempts) SELECT 'line', 'many-' || n, n, 'retrying', 0 FROM generate_series(1, 5000) n),
   g AS (INSERT INTO svc_progress(name, position) SELECT 'many-' || n, 0 FROM generate_series(1, 5000) n),
   r AS (INSERT INTO svc_reservations SELECT gen_random_uuid(), 'email', 'ada', clock_timestamp() FROM generate_series(1, 5000))
-  INSERT INTO svc_processes SELECT 'fulfilment', 'many-' || n, 1, 1, 'new', 'running', '{}', '[]', NULL, clock_timestamp(), clock_timestamp()
+  INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at)
+    SELECT 'fulfilment', 'many-' || n, 1, 1, 'new', 'running', '{}', '[]', NULL, clock_timestamp(), clock_timestamp()
     FROM generate_series(1, 5000) n`;
 
 const endedRows = `
-  WITH m AS (INSERT INTO svc_processes SELECT 'fulfilment', key, 1, 1, 'done', status, '{}', '[]', NULL, clock_timestamp(),
+  WITH m AS (INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at)
+    SELECT 'fulfilment', key, 1, 1, 'done', status, '{}', '[]', NULL, clock_timestamp(),
       clock_timestamp() - days * interval '1 day'
     FROM (VALUES ('running', 'running', 9), ('ended-today', 'ended', 0), ('ended-long-ago', 'ended', 8)) v(key, status, days))
   INSERT INTO svc_reservations SELECT gen_random_uuid(), 'email', owner, clock_timestamp(), clock_timestamp() + hours * interval '1 hour'
