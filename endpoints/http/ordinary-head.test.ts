@@ -12,7 +12,7 @@ const ids = {
   correlationId: 'order-7',
   traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 };
-const body = '{"status":"créé"}';
+const body = '{"status":"naïve"}';
 const length = Buffer.byteLength(body);
 
 /** What a client receives on a raw connection. */
@@ -73,7 +73,7 @@ test('Node writes the head where the connection closes after the answer', async 
   assert.match(answer, /^Connection: close\r$/m);
 });
 
-test('whoever has replaced writeHead is called', async () => {
+test('a writeHead that other code has put there is called', async () => {
   let calls = 0;
   await answered((response) => {
     const { writeHead } = response;

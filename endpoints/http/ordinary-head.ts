@@ -34,7 +34,7 @@ const nodesWriteHead: unknown = Reflect.get(ServerResponse.prototype, 'writeHead
 /**
  * Writes the head of a 200 as one text: Node would check each name and value with a regular expression, and these are
  * constants, or ids that were checked when they came. Returns false where Node must decide: the connection closes after
- * this answer, somebody else has replaced `writeHead`, or this version of Node keeps heads elsewhere.
+ * this answer, other code has replaced `writeHead`, or this version of Node keeps heads elsewhere.
  */
 export function writeOrdinaryHead(
   response: Headed,

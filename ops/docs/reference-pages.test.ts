@@ -63,8 +63,8 @@ test('every environment variable that is read is in it, and no other', async () 
 });
 
 test('every verb of the command line is in it, with its help', async () => {
-  const folders = await Promise.all(['ops/commands', 'ops/deploy/cli'].map(sourcesIn));
-  const stated = folders.flat().filter(([, text]) => text.includes(': Verb = {'));
+  const found = await Promise.all(['ops/commands', 'ops/deploy/cli'].map(sourcesIn));
+  const stated = found.flat().filter(([, text]) => text.includes(': Verb = {'));
   const names = stated.map(([path]) => basename(path, '.ts'));
   assert.ok(names.length > 5);
   const page = commandLinePage(await allVerbs());

@@ -6,7 +6,7 @@ import { withPostgres } from '../../runtime/testing/postgres-release.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { refusalOf } from '../testing/refused-start.js';
 
-const test = suite('poolers and owners that are refused');
+const test = suite('connection pools that are refused');
 
 test('a login whose owner may not create the runtime role is refused, with the statements of a superuser', () =>
   withPostgres(undefined, async (server) => {

@@ -16,6 +16,7 @@ const rooms = [
   'actors/subscriber/',
   'examples/',
   'runtime/audit/',
+  'runtime/effects/',
   'runtime/inbox/',
   'runtime/outbox/',
   'runtime/perspectives/',
