@@ -70,7 +70,7 @@ test('strict: a host says once that a new store waits, and what to do', () =>
               const said = far.output.stdout.filter((line) => line.includes('waits'));
               assert.is(said.length, 1, said.join(''));
               assert.match(said[0] ?? '', `"store":"${store}"`);
-              assert.match(said[0] ?? '', 'take them with svc stores trust');
+              assert.match(said[0] ?? '', 'accept them with svc stores trust');
             }),
         ),
       ),
