@@ -45,7 +45,7 @@ test('a parked request is released with its id, or cancelled', async () => {
   for (const key of [released, cancelled]) await isParked(key);
   const found = await requestOf(released);
   assert.equal(found?.error, 'effect-failed: connection refused');
-  assert.match((await svc('list', '--state', 'parked')).stdout, /sms-gateway .*, parked, 1 attempts/);
+  assert.match((await svc('list', '--state', 'parked')).stdout, /sms-gateway .*, parked, 1 attempt/);
   other.answer = () => 'sms';
   await svc('release', found?.id ?? '', '--reason', 'it is back');
   await until(async () => (await requestOf(released)) === undefined);

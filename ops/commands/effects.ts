@@ -3,6 +3,7 @@ import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import { countEffects, type ListedEffect, listEffects } from '../../runtime/effects/effect-lists.js';
 import { cancelEffect, pauseEffect, resumeEffect, runEffect } from '../../runtime/effects/operate-effects.js';
 import { printableLine } from '../../runtime/lang/printable.js';
+import { countText } from '../../runtime/lang/quantity-text.js';
 import { usageOf } from './arguments.js';
 import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
 
@@ -62,7 +63,7 @@ const lineOf = ({ id, name, key, state, attempts, dueAt, lane, error }: ListedEf
   [
     printableLine(`${id}  ${dueAt}  ${name}${key === '' ? '' : ` ${key}`}, ${state}`),
     ...(lane === '' ? [] : [printableLine(`, lane ${lane}`)]),
-    ...(attempts === 0 ? [] : [`, ${attempts} attempts`]),
+    ...(attempts === 0 ? [] : [`, ${countText(attempts, 'attempt')}`]),
     ...(error === null ? [] : [`\n  ${printableLine(error.replaceAll(/\s+/g, ' '))}`]),
   ].join('');
 
