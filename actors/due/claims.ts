@@ -12,6 +12,11 @@ export interface Claim {
   dueAt: Timestamp | undefined;
   /** Until then no other host can have it, by this host's clock: who is gone by then was cancelled or replaced. */
   endsAt: number;
+  /** A statement names its due time: no beat may move it meanwhile. */
+  isEnding: boolean;
+  /** The newest progress, and the beat that will store it. */
+  progress?: Json;
+  keeping?: Promise<void> | undefined;
   readonly end: (why: Ended) => void;
 }
 
@@ -40,13 +45,15 @@ export class Claims {
   /** A host that was frozen may claim again what it still runs: the earlier call is overtaken. */
   add({ id, dueAt }: ClaimedEffect, askedAt: number, end: Claim['end']): Claim {
     const earlier = this.#held.get(id);
-    const claim: Claim = { id, dueAt, endsAt: askedAt + this.settings.claimMs, end };
+    const claim: Claim = { id, dueAt, endsAt: askedAt + this.settings.claimMs, isEnding: false, end };
     this.#held.set(id, claim);
     if (earlier !== undefined) {
       earlier.endsAt = 0;
       earlier.end('gone');
     }
-    this.#timer ??= setInterval(() => void this.#beatAll(), this.settings.beatMs);
+    this.#timer ??= setInterval(() => {
+      void this.#queue(() => this.#beat([...this.#held.values()].filter((one) => !one.isEnding)));
+    }, this.settings.beatMs);
     return claim;
   }
 
@@ -61,34 +68,44 @@ export class Claims {
     for (const claim of this.#held.values()) claim.end(why);
   }
 
-  /** The due time that its commit has to name, once no beat is on its way. Undefined: it is not this host's any more. */
+  /**
+   * The due time that its commit has to name, once no beat is on its way; none follows until `continues`. Undefined: it
+   * is not this host's any more.
+   */
   async settled(claim: Claim, signal: AbortSignal): Promise<Timestamp | undefined> {
+    claim.isEnding = true;
     await this.#beating;
     while (claim.dueAt === undefined && !signal.aborted) {
-      await this.#queue([claim]);
+      await this.#queue(() => this.#beat([claim]));
       if (claim.dueAt === undefined && !signal.aborted) await pause(retryMs);
     }
     return this.#held.get(claim.id) === claim ? claim.dueAt : undefined;
   }
 
-  /** False: it is not this host's any more. */
+  /** What ended is going to be tried again: the claim is needed until then. */
+  continues(claim: Claim): void {
+    claim.isEnding = false;
+  }
+
+  /** False: it is not this host's any more. Of many in a row the newest is stored: they must not delay the beats. */
   async keep(claim: Claim, progress: Json): Promise<boolean> {
-    await this.#queue([claim], progress);
+    claim.progress = progress;
+    claim.keeping ??= this.#queue(async () => {
+      claim.keeping = undefined;
+      if (!claim.isEnding) await this.#beat([claim], claim.progress);
+    });
+    await claim.keeping;
     return this.#held.get(claim.id) === claim;
   }
 
-  async #beatAll(): Promise<void> {
-    await this.#queue([...this.#held.values()]);
-  }
-
   /** One after the other: a due time may not change while it is asked with. */
-  #queue(claims: readonly Claim[], progress?: Json): Promise<void> {
-    const next = this.#beating.then(() => this.#beat(claims, progress));
+  #queue(beat: () => Promise<void>): Promise<void> {
+    const next = this.#beating.then(beat);
     this.#beating = next;
     return next;
   }
 
-  async #beat(claims: readonly Claim[], progress: Json | undefined): Promise<void> {
+  async #beat(claims: readonly Claim[], progress?: Json): Promise<void> {
     const asked = claims.filter((claim) => this.#held.get(claim.id) === claim);
     if (asked.length === 0) return;
     const askedAt = performance.now();

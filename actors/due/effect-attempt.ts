@@ -39,6 +39,8 @@ export class EffectAttempt {
   readonly #claim: Claim;
   readonly #from = performance.now();
   #ended: Ended | undefined;
+  /** Known when the claim ends: before its time nobody else could have it. */
+  #wasCancelled: boolean | undefined;
   #command: Command | undefined;
 
   constructor(
@@ -49,6 +51,7 @@ export class EffectAttempt {
   ) {
     this.#claim = ports.claims.add(claimed, askedAt, (why) => {
       this.#ended ??= why;
+      this.#wasCancelled ??= why === 'gone' && performance.now() < this.#claim.endsAt;
       this.#controller.abort(new Problem('timer-gone', { detail: endedBecause[why] }));
     });
   }
@@ -85,6 +88,7 @@ export class EffectAttempt {
     const { effect, timeoutMs } = this.known;
     const { signal } = this.#controller;
     const call = this.#callOf(signal);
+    signal.throwIfAborted();
     const ended = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
@@ -93,14 +97,13 @@ export class EffectAttempt {
       this.#controller.abort(new Problem('effect-timeout', { detail }));
     }, timeoutMs);
     const work = { kind: 'effect', name: effect.name };
-    const answer = this.ports.code.run(work, this.claimed.id, async () =>
-      effect.call(request as never, call),
-    );
+    let answer: Promise<unknown> | undefined;
     try {
+      answer = this.ports.code.run(work, this.claimed.id, async () => effect.call(request as never, call));
       return eventsOf(await Promise.race([answer, ended]), effect.name);
     } catch (error) {
       if (this.#ended === 'gone')
-        void answer.then(
+        void answer?.then(
           () => this.#dropped(),
           () => undefined,
         );
@@ -154,11 +157,12 @@ export class EffectAttempt {
     if (this.#ended === 'stopped') return this.#again('stopped', 0, null, attempts);
     const failure = this.#failureOf(error);
     if (error instanceof Unhandled) return this.#parked(failure, error);
-    if (error instanceof EffectRefused) return this.#givenUp(error, error);
+    if (error instanceof EffectRefused) return this.#givenUp(this.#shownOf(error, failure), error);
     const age = this.claimed.ageMs + performance.now() - this.#from;
     const { firstMs, mostMs, forMs } = this.known;
     if (error instanceof TryLater) {
       const afterMs = laterMs(error);
+      if (afterMs instanceof Unhandled) return this.#parked(this.#failureOf(afterMs), afterMs);
       if (age + afterMs <= forMs) return this.#again('later', afterMs, lineOf(failure), attempts);
     }
     const pauseMs = retryDelayMs(claims, Math.random(), firstMs, mostMs);
@@ -200,9 +204,16 @@ export class EffectAttempt {
 
   /** Before the claim ended nobody else could have it: it was cancelled or replaced. */
   async #dropped(): Promise<AttemptEnd> {
-    if (this.#ended !== 'stopped' && performance.now() < this.#claim.endsAt)
+    if (this.#ended !== 'stopped' && (this.#wasCancelled ?? performance.now() < this.#claim.endsAt))
       await this.ports.outcomes.drop(this.claimed);
     return 'gone';
+  }
+
+  /** What may be stored of a refusal: its detail may repeat what is sensitive. */
+  #shownOf(refused: EffectRefused, { message }: ReturnType<typeof stepFailure>): Problem {
+    const { name } = this.known.command;
+    const isHidden = this.ports.isSensitive(name) || this.ports.sealing?.has(name) === true;
+    return isHidden ? new Problem(refused.code, { status: 422, detail: message }) : refused;
   }
 
   #failureOf(error: unknown): ReturnType<typeof stepFailure> {
@@ -248,10 +259,13 @@ function eventsOf(returned: unknown, name: string): readonly Event[] {
   );
 }
 
-function laterMs({ after }: TryLater): number {
+/** A provider that says `Retry-After: 0` must not be called in a circle. */
+const leastLaterMs = 1_000;
+
+function laterMs({ after }: TryLater): number | Unhandled {
   try {
-    return millisecondsOf(after, 'TryLater');
+    return Math.max(millisecondsOf(after, 'TryLater'), leastLaterMs);
   } catch (error) {
-    throw new Unhandled(new Problem('effect-invalid', { detail: thrownMessage(error) }));
+    return new Unhandled(new Problem('effect-invalid', { detail: thrownMessage(error) }));
   }
 }

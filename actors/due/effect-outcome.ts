@@ -32,6 +32,8 @@ export interface OutcomePorts {
 }
 
 const retryMs = 250;
+/** About a minute. */
+const dropAttempts = 20;
 
 /** Writes how requests end: events and the end of the row in one commit, or the row alone. */
 export class EffectOutcomes {
@@ -51,14 +53,15 @@ export class EffectOutcomes {
     let isUnknown = false;
     for (;;) {
       try {
-        return await this.#storeOnce(claimed, claim, command, outcome, signal);
+        return (await this.#storeOnce(claimed, claim, command, outcome, signal)) || isUnknown;
       } catch (error) {
         // An attempt to store it may have succeeded without an answer.
         if (isCode(error, 'timer-gone')) return isUnknown;
         if (!runsAgain(error)) throw new Unhandled(error);
         isUnknown ||= isCode(error, 'outcome-unknown');
-        if (signal.aborted || performance.now() > claim.endsAt) return false;
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
+        if (signal.aborted || performance.now() > claim.endsAt) return isUnknown;
+        this.ports.claims.continues(claim);
+        await pause(retryMs);
       }
     }
   }
@@ -123,10 +126,19 @@ export class EffectOutcomes {
     const record = recordOf(new EffectDropped(dropped));
     if (record === undefined) return;
     const unit = new StagedStep().unit({}, [record]);
-    await store.commit(unit);
-    committed(unit.records);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await store.commit(unit);
+        return committed(unit.records);
+      } catch (err) {
+        if (attempt < dropAttempts && runsAgain(err)) await pause(attempt * retryMs);
+        else return log.error({ effect: name, request: id, err }, 'a dropped answer could not be recorded');
+      }
+    }
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const isCode = (error: unknown, code: ProblemCode): boolean =>
   error instanceof Problem && error.code === code;

@@ -84,7 +84,10 @@ export class EffectWork {
     );
     for (const { effect } of limited) {
       const { count = 0, endsInMs = 0 } = others.find(({ name }) => name === effect.name) ?? {};
-      this.#lanes.takeOver(effect.name, now, { count, until: now + endsInMs });
+      this.#lanes.takeOver(effect.name, now, {
+        count,
+        until: now + Math.min(endsInMs, this.settings.claimMs),
+      });
     }
   }
 

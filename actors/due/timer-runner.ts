@@ -91,11 +91,12 @@ export class TimerRunner {
   async #run(): Promise<void> {
     const { pollMs, restMs, endWithinMs } = this.settings;
     while (!this.#stopped) {
-      const looks = [this.#look(), this.others?.look() ?? Promise.resolve(Infinity)];
-      const nextMs = await Promise.all(looks).catch((error: unknown) => {
-        log.error({ err: error }, 'what is due cannot be read; it is late until it can');
-        return [pollMs];
-      });
+      const late = (what: string) => (error: unknown) => {
+        log.error({ err: error }, `${what} that are due cannot be read; they are late until they can`);
+        return pollMs;
+      };
+      const effects = this.others?.look().catch(late('effects')) ?? Infinity;
+      const nextMs = await Promise.all([this.#look().catch(late('timers')), effects]);
       await this.#sleep(Math.max(restMs, Math.min(...nextMs, pollMs)), restMs);
     }
     const othersEnded = this.others?.stop();

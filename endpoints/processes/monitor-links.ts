@@ -22,7 +22,7 @@ export function monitorLinks(processes: readonly Process[] = []): MonitorLinks |
     for (const event of events)
       for (const process of byEvent.get(event.envelope.messageType) ?? []) {
         const link = linkTo(process, event);
-        if (link !== undefined) links.add(link);
+        if (link !== undefined && textOf(links).length + link.length <= mostLinkLength) links.add(link);
         if (links.size === mostLinks) return textOf(links);
       }
     return links.size === 0 ? undefined : textOf(links);
@@ -30,6 +30,8 @@ export function monitorLinks(processes: readonly Process[] = []): MonitorLinks |
 }
 
 const mostLinks = 8;
+/** Clients and proxies refuse heads that are much longer. */
+const mostLinkLength = 4_096;
 
 const textOf = (links: ReadonlySet<string>): string => [...links].join(', ');
 

@@ -53,7 +53,8 @@ export const postgresEffectStore = (
     return isOurs === 't';
   },
   release: async (parts, names) => {
-    await database.rows({ text: 'SELECT svc_release_effects($1, $2, $3)', values: [parts, names, version] });
+    const chunk = { text: 'SELECT svc_release_effects($1, $2, $3)', values: [parts, names, version] };
+    for (let released = 1; released > 0;) released = Number((await database.rows(chunk))[0]?.[0]);
   },
   othersInFlight: async (parts, names) => {
     const rows = await database.rows({ text: inFlightText, values: [owner, parts, names] });
@@ -66,7 +67,7 @@ export const postgresEffectStore = (
 /** What waits for its next attempt has no owner. */
 const inFlightText = `SELECT name, count(*), extract(epoch FROM max(due_at) - statement_timestamp()) * 1000 FROM svc_timers
   WHERE kind = 'effect' AND NOT parked AND part = ANY($2::int[]) AND name = ANY($3::text[])
-    AND claimed_by <> $1 AND due_at > statement_timestamp() GROUP BY name`;
+    AND claimed_by <> $1 AND claimed_set_at = set_at AND due_at > statement_timestamp() GROUP BY name`;
 
 async function claim(
   database: Pick<Database, 'rows'>,

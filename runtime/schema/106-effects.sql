@@ -77,18 +77,19 @@ BEGIN
       (extract(epoch FROM now - v.set_at) * 1000)::float8, (extract(epoch FROM now - k.due_at) * 1000)::float8, v.data, v.context, v.progress;
 END $$;
 
--- Prolongs claims, each if it is still due when its host thinks; without a due time the host missed the last answer. Returns the new due times; a row that another session holds at
--- that moment keeps its own, and one that is not the host's any more has none. p_progress is stored with all of them.
+-- Prolongs claims, each if it is still due when its host thinks; without a due time the host missed the last answer, and
+-- the request must be the one that it claimed. Returns the new due times; a row that another session holds at that moment
+-- keeps its own, and one that is not the host's any more has none. p_progress is stored with all of them.
 -- Lock: the rows; it waits for none.
 CREATE FUNCTION svc_beat_effects(p_owner uuid, p_ids uuid[], p_dues timestamptz[], p_ms int, p_progress json)
 RETURNS TABLE(id uuid, due_at timestamptz)
-LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET synchronous_commit = off AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   WITH ours AS (
     SELECT w.id, w.due_at FROM svc_timers w
-      WHERE w.id = ANY(p_ids) AND w.kind = 'effect' AND w.claimed_by = p_owner
+      WHERE w.id = ANY(p_ids) AND w.kind = 'effect' AND w.claimed_by = p_owner AND w.claimed_set_at = w.set_at
         AND w.due_at = coalesce(p_dues[array_position(p_ids, w.id)], w.due_at)),
   free AS (SELECT w.id FROM svc_timers w WHERE w.id = ANY(ARRAY(SELECT o.id FROM ours o)) AND w.claimed_by = p_owner
-    AND w.due_at = coalesce(p_dues[array_position(p_ids, w.id)], w.due_at) FOR UPDATE SKIP LOCKED),
+    AND w.claimed_set_at = w.set_at AND w.due_at = coalesce(p_dues[array_position(p_ids, w.id)], w.due_at) FOR UPDATE SKIP LOCKED),
   kept AS (
     UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', progress = coalesce(p_progress, v.progress)
       FROM free f WHERE v.id = f.id RETURNING v.id, v.due_at)
@@ -98,7 +99,7 @@ $$;
 -- Sets when a claimed effect is tried again; false: it is not the host's any more. A try that does not count is no attempt.
 -- Lock: the row.
 CREATE FUNCTION svc_retry_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_in_ms bigint, p_error text, p_attempts int) RETURNS boolean
-LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET synchronous_commit = off AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_timers v SET due_at = clock_timestamp() + p_in_ms * interval '1 ms', claimed_by = NULL, error = coalesce(p_error, v.error),
       attempts = p_attempts, claims = p_attempts
     WHERE v.id = p_id AND v.due_at = p_due AND v.claimed_by = p_owner RETURNING true
@@ -119,14 +120,16 @@ BEGIN
   RETURN true;
 END $$;
 
--- Tries again what another version could not read, when a host takes partitions.
+-- Tries again what another version could not read, when a host takes partitions: 50 at a time, so that the log is locked
+-- for about as long as by a flush. Returns how many.
 -- Lock: takes the log lock if there is any.
 CREATE FUNCTION svc_release_effects(p_parts int[], p_names text[], p_version text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE ids uuid[] := ARRAY(SELECT v.id FROM svc_timers v WHERE v.parked AND v.kind = 'effect' AND v.name = ANY(p_names)
-  AND v.part = ANY(p_parts) AND starts_with(v.error, 'request-version: ') AND v.context ->> 'parkedBy' <> p_version LIMIT 1000);
+  AND v.part = ANY(p_parts) AND starts_with(v.error, 'request-version: ') AND v.context ->> 'parkedBy' <> p_version LIMIT 50);
 BEGIN
   IF ids = '{}' THEN RETURN 0; END IF;
   PERFORM svc_lock_log();
-  RETURN svc_run_timers(ids);
+  -- An operator may have released one meanwhile, and a host has it.
+  RETURN svc_run_timers(ARRAY(SELECT v.id FROM svc_timers v WHERE v.id = ANY(ids) AND v.parked));
 END $$;

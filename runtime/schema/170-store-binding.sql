@@ -62,4 +62,7 @@ BEGIN
   DELETE FROM svc_stuck_work w WHERE w.follower = 'outbox' AND w.id IS NULL;
   UPDATE svc_stuck_work SET state = 'discarded', resolved_at = clock_timestamp(), reason = 'left to the original of this copy'
     WHERE follower = 'outbox' AND state IN ('retrying', 'parked');
+  -- The original calls other systems for them; an operator may release those that this copy has to do itself.
+  UPDATE svc_timers SET parked = true, due_at = clock_timestamp(), claimed_by = NULL,
+      error = 'effect-left: left to the original of this copy' WHERE kind = 'effect' AND NOT parked;
 END $$;

@@ -22,7 +22,7 @@ interface Rewrapped {
 }
 
 const chunkText = `SELECT subject, key_id, encode(wrapped_key, 'hex') FROM svc_subject_keys
-  WHERE master BETWEEN 1 AND $1 AND wrapped_key IS NOT NULL AND subject <> '' LIMIT ${chunkKeys}`;
+  WHERE subject > $2 AND master BETWEEN 1 AND $1 AND wrapped_key IS NOT NULL ORDER BY subject LIMIT ${chunkKeys}`;
 
 // A subject that was forgotten meanwhile stays forgotten. Locked in order: another command may rewrap the same keys.
 const keepText = `WITH given AS (
@@ -44,8 +44,11 @@ export async function rewrapKeys(
   const again = 'UPDATE svc_subject_keys SET master = $1 WHERE master = 0 AND wrapped_key IS NOT NULL';
   await owner.rows({ text: again, values: [master - 1] });
   const left: string[] = [];
+  // By subject: a chunk does not pass what the ones before it have done. Keys that are new have the new master key.
+  let after = '';
   for (let rewrapped = 0; ;) {
-    const rows = await owner.rows({ text: chunkText, values: [master - 1] });
+    const rows = await owner.rows({ text: chunkText, values: [master - 1, after] });
+    after = rows.at(-1)?.[0] ?? after;
     const stopped = left.length >= maxLeft;
     if (rows.length === 0 || stopped) return { rewrapped, left, stopped };
     const keys = await Promise.all(rows.map((row) => rewrap(row, wrappers, master)));
