@@ -15,7 +15,9 @@ export async function sealUnit(unit: Unit, sealing: Sealing): Promise<SealedUnit
   if (lists === undefined || lists.timers.length === 0) return { unit, events: sealed };
   const timers: SetTimer[] = [];
   for (const timer of lists.timers)
-    timers.push(timer.kind === 'process' ? carried(timer, unit, sealed, sealing) : await sealTimer(timer, sealing));
+    timers.push(
+      timer.kind === 'process' ? carried(timer, unit, sealed, sealing) : await sealTimer(timer, sealing),
+    );
   const { handled, aside, ended, reservations, processes } = lists;
   const others = { handled, aside, ended, reservations, processes };
   return { unit: { events, records, expected, outcome, lists: { ...others, timers } }, events: sealed };
