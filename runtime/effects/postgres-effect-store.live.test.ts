@@ -85,6 +85,21 @@ test('a request that replaces another one knows nothing of its attempts', () =>
     assert.equal([second?.claims, second?.attempts, second?.progress], [1, 0, undefined]);
   }));
 
+test('a copy of a store leaves the requests of its original to the original, until an operator releases them', () =>
+  withMigratedDatabase(async (migrated) => {
+    const store = migrated.openStore();
+    const { effects, database, owner } = await hostOf(migrated);
+    for (const tenant of ['a', 'b']) await store.commit(sets(request(tenant)));
+    assert.is((await claimAll({ effects }, { each: 1, room: 1 })).length, 1);
+    await database.rows({ text: 'SELECT svc_adopt_store(false)' });
+    await leaseAll(database, owner);
+    assert.equal(await claimAll({ effects }), []);
+    const parked = "SELECT count(*) FROM svc_timers WHERE parked AND starts_with(error, 'effect-left: ')";
+    assert.equal(await database.rows({ text: parked }), [['2']]);
+    await database.rows({ text: 'SELECT svc_run_timers(ARRAY(SELECT id FROM svc_timers))' });
+    assert.is((await claimAll({ effects })).length, 2);
+  }));
+
 test('a claim reads by index, however much waits in one lane', () =>
   withMigratedDatabase(async (migrated) => {
     const { effects, owner, database } = await hostOf(migrated);

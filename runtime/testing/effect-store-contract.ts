@@ -80,6 +80,8 @@ export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<E
     await stored(subject, ends(gone.id));
     await stored(subject, sets({ ...again, due: { inMs: 0 } }));
     assert.deepEqual([...(await subject.effects.beat(claims, forMs))], []);
+    const afterLostAnswers = claims.map(({ id }) => ({ id, dueAt: undefined }));
+    assert.deepEqual([...(await subject.effects.beat(afterLostAnswers, forMs))], []);
     assert.deepEqual(
       (await claimAll(subject)).map(({ id }) => id),
       [again.id],
