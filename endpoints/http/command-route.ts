@@ -80,11 +80,11 @@ export function answerCommand(
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       send(reply, correlation, answer);
       const { status } = answer;
-      const timed = timing(enteredAt, context);
+      const timed = timing(enteredAt, answeredAt, context);
       request.server.observer?.left({ request, correlation, route, status, ...timed });
     } catch (error) {
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
-      sendProblem(request, reply, correlation, error, timing(enteredAt, context));
+      sendProblem(request, reply, correlation, error, timing(enteredAt, answeredAt, context));
     } finally {
       deadlines.end(deadline);
       connections.left(requests, cancellation);
@@ -120,8 +120,9 @@ function addLink(reply: FastifyReply, link: string | undefined): void {
   if (link !== undefined) addHeader(reply, 'link', link);
 }
 
-const timing = (enteredAt: number, context: RequestContext | undefined) => ({
-  seconds: (performance.now() - enteredAt) / 1000,
+/** What a client asked to wait for is no part of the duration. */
+const timing = (enteredAt: number, answeredAt = performance.now(), context?: RequestContext) => ({
+  seconds: (answeredAt - enteredAt) / 1000,
   isRecorded: context !== undefined && runOf(context).isInLifecycle,
 });
 
