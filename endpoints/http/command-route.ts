@@ -29,7 +29,7 @@ export interface CommandRoutePorts extends EndpointPorts {
   /** Who sent a request, for its hooks and its receptor. */
   readonly callerOf?: (request: FastifyRequest) => Caller;
   /** Resolves when every perspective has seen what was committed up to this position. */
-  readonly caughtUp?: (position: Long, signal: AbortSignal, from: Long) => Promise<unknown>;
+  readonly caughtUp?: ((position: Long, signal: AbortSignal, from: Long) => Promise<unknown>) | undefined;
   /** The `Link` to the processes that a command has started. Unset: none of the service can be seen. */
   readonly monitors?: ((context: RequestContext) => string | undefined) | undefined;
 }

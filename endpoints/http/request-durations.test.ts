@@ -2,6 +2,8 @@ import fastify from 'fastify';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Distribution } from '../../runtime/metrics/histogram.js';
+import { order, withBakery } from '../testing/bakery.js';
+import { post } from '../testing/http-client.js';
 import { RequestDurations, timeRoutes } from './request-durations.js';
 
 const test = suite('request durations');
@@ -39,4 +41,19 @@ test('a route is labeled by its pattern, and one that reports its answers is cou
     ['GET', '/bread/:id', '200', 2],
     ['POST', '/bread', '200', 1],
   ]);
+});
+
+test('what a client asks to wait for is no part of the duration of a command', async () => {
+  const times = new RequestDurations();
+  const from = performance.now();
+  let answeredAt = Infinity;
+  const caughtUp = async (): Promise<void> => {
+    answeredAt = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  };
+  await withBakery({ http: { times }, caughtUp }, async ({ url }) => {
+    assert.is((await post(url, order, { headers: { prefer: 'wait=5' } })).status, 200);
+  });
+  const [answered] = [...times.family.read()];
+  assert.ok((answered?.value as Distribution).sum * 1000 <= answeredAt - from);
 });

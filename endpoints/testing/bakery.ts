@@ -1,3 +1,4 @@
+import type { CommandRoutePorts } from '../http/command-route.js';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { type Bake, BakeBread, BreadBaked, order } from '../../actors/testing/bakery-service.js';
 import { array, type Decode, int, invalid, object, optional, text } from '../../contracts/codec.js';
@@ -40,6 +41,8 @@ export interface Kitchen extends Counter {
   /** What the commands need, by name, where it differs from what they declare. */
   readonly permissions?: Readonly<Record<string, RequiredPermission>>;
   readonly deadlineMs?: number;
+  /** What `Prefer: wait` waits for. */
+  readonly caughtUp?: CommandRoutePorts['caughtUp'];
   readonly inspection?: Inspection;
   readonly shop?: { readonly store: UnitStore; readonly gate: IdempotencyGate };
 }
@@ -57,7 +60,14 @@ export async function withBakery(kitchen: Kitchen, body: (bakery: Bakery) => Pro
   const callerOf = callersOf(kitchen.http?.authentication?.guard, ['x-secret']);
   const server = createHttpServer(
     endpoints,
-    { gate, store, dispatcher, deadlineMs: kitchen.deadlineMs ?? 30_000, callerOf },
+    {
+      gate,
+      store,
+      dispatcher,
+      deadlineMs: kitchen.deadlineMs ?? 30_000,
+      callerOf,
+      caughtUp: kitchen.caughtUp,
+    },
     { bodyLimit: 1_048_576, schema: bakerySchema, ...kitchen.http },
   );
   await whileListening(server, dispatcher, (url) => body({ url, server, store }));
