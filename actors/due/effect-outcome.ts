@@ -126,12 +126,12 @@ export class EffectOutcomes {
     const record = recordOf(new EffectDropped(dropped));
     if (record === undefined) return;
     const unit = new StagedStep().unit({}, [record]);
-    for (let attempt = 1; ; attempt++) {
+    for (let nth = 1; ; nth++) {
       try {
         await store.commit(unit);
         return committed(unit.records);
       } catch (err) {
-        if (attempt < dropAttempts && runsAgain(err)) await pause(attempt * retryMs);
+        if (nth < dropAttempts && runsAgain(err)) await pause(nth * retryMs);
         else return log.error({ effect: name, request: id, err }, 'a dropped answer could not be recorded');
       }
     }

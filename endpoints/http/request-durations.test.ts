@@ -54,6 +54,7 @@ test('what a client asks to wait for is no part of the duration of a command', a
   await withBakery({ http: { times }, caughtUp }, async ({ url }) => {
     assert.is((await post(url, order, { headers: { prefer: 'wait=5' } })).status, 200);
   });
-  const [answered] = [...times.family.read()];
-  assert.ok((answered?.value as Distribution).sum * 1000 <= answeredAt - from);
+  const seconds = [...times.family.read()].map(({ value }) => (value as Distribution).sum);
+  assert.is(seconds.length, 1);
+  assert.ok(Math.max(...seconds) * 1000 <= answeredAt - from);
 });
