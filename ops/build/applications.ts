@@ -6,6 +6,7 @@ import { build, type Plugin } from 'esbuild';
 /** What `svc` loads in tests: services, a driver. They import modules, since other tests use them in their process. */
 const services = [
   'ops/chaos/harness/exchanging-orders.ts',
+  'ops/chaos/history/history-service.ts',
   'ops/chaos/ledgers/ledger-service.ts',
   'ops/deploy/testing/file-driver.ts',
   'ops/testing/card-service.ts',

@@ -1,11 +1,17 @@
 import { readChaosArguments } from './options.js';
 import { runFailover } from './failover/run-failover.js';
+import { runHistory } from './history/run-history.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { runLedgers } from './ledgers/run-ledgers.js';
 import { runCluster } from './run-cluster.js';
 import { runChaos } from './run-chaos.js';
 import { scenarios } from './scenarios/all.js';
 import { runScenario } from './scenarios/scenario.js';
+
+const fullHistory = (seed: number) => ({
+  ...{ seed, faults: 20, transactions: 2_000 },
+  file: `build/history-${seed}.edn`,
+});
 
 function finish(report: { readonly ok: boolean }): void {
   process.stdout.write(`${JSON.stringify(report)}\n`);
@@ -22,6 +28,7 @@ try {
     printProgress(name);
     const ledgers = ledgerScenarios[name];
     if (ledgers !== undefined) finish(await runLedgers({ ...ledgers, seed: request.seed, printProgress }));
+    if (name === 'history') finish(await runHistory({ ...fullHistory(request.seed), printProgress }));
     const scenario = scenarios[name];
     if (scenario === undefined) continue;
     finish(await runScenario(scenario, name, { seed: request.seed, printProgress }));
