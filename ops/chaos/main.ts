@@ -1,4 +1,7 @@
-import { readChaosArguments } from './options.js';
+import { writeFile } from 'node:fs/promises';
+import { appendRun, type ChaosReport, committed, readRuns, recordOf } from '../proof/recorded-runs.js';
+import { proofFile, proofPage } from '../docs/proof-page.js';
+import { type ChaosArguments, readChaosArguments } from './options.js';
 import { runFailover } from './failover/run-failover.js';
 import { runHistory } from './history/run-history.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
@@ -8,37 +11,48 @@ import { runChaos } from './run-chaos.js';
 import { scenarios } from './scenarios/all.js';
 import { runScenario } from './scenarios/scenario.js';
 
-const fullHistory = (seed: number) => ({
-  ...{ seed, faults: 20, transactions: 2_000 },
-  file: `build/history-${seed}.edn`,
-});
+const printProgress = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
 
-function finish(report: { readonly ok: boolean }): void {
-  process.stdout.write(`${JSON.stringify(report)}\n`);
-  if (!report.ok) process.exitCode = 1;
+/** The runs that are asked for, each with the arguments that repeat it. */
+function* runsOf(request: ChaosArguments): Generator<readonly [run: string, report: Promise<ChaosReport>]> {
+  const { seed, failover, run } = request;
+  const own = { seed, printProgress };
+  if (failover !== undefined) yield [run, runFailover({ ...failover, ...own })];
+  else if (request.scenarios.length === 0)
+    yield [run, (request.cluster ? runCluster : runChaos)({ ...request, printProgress })];
+  for (const name of request.scenarios) {
+    printProgress(name);
+    yield [`--scenario ${name}`, scenarioNamed(name, own)];
+  }
+}
+
+function scenarioNamed(
+  name: string,
+  own: { readonly seed: number; readonly printProgress: typeof printProgress },
+): Promise<ChaosReport> {
+  if (name === 'history')
+    return runHistory({ ...own, faults: 20, transactions: 2_000, file: `build/history-${own.seed}.edn` });
+  const ledgers = ledgerScenarios[name];
+  if (ledgers !== undefined) return runLedgers({ ...ledgers, ...own });
+  const scenario = scenarios[name];
+  if (scenario === undefined) throw new TypeError(`There is no scenario ${name}.`);
+  return runScenario(scenario, name, own);
 }
 
 try {
   const request = readChaosArguments(process.argv.slice(2), () => Math.floor(Math.random() * 1_000_000_000));
-  process.stderr.write(`chaos: seed ${request.seed}\n`);
-  const printProgress = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
-  if (request.failover !== undefined)
-    finish(await runFailover({ ...request.failover, seed: request.seed, printProgress }));
-  for (const name of request.scenarios) {
-    printProgress(name);
-    const ledgers = ledgerScenarios[name];
-    if (ledgers !== undefined) finish(await runLedgers({ ...ledgers, seed: request.seed, printProgress }));
-    if (name === 'history') finish(await runHistory({ ...fullHistory(request.seed), printProgress }));
-    const scenario = scenarios[name];
-    if (scenario === undefined) continue;
-    finish(await runScenario(scenario, name, { seed: request.seed, printProgress }));
-  }
-  if (request.scenarios.length === 0 && request.failover === undefined) {
-    const report = await (request.cluster ? runCluster : runChaos)({ ...request, printProgress });
-    if ('verdict' in report) process.stderr.write(`${report.verdict}\n`);
-    finish(report);
+  const commit = request.record ? committed() : undefined;
+  printProgress(`seed ${request.seed}`);
+  for (const [run, running] of runsOf(request)) {
+    const report = await running;
+    if ('verdict' in report) process.stderr.write(`${String(report.verdict)}\n`);
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+    if (!report.ok) process.exitCode = 1;
+    if (commit === undefined) continue;
+    await appendRun(recordOf(report, { run, at: new Date().toISOString().slice(0, 10), commit }));
+    await writeFile(proofFile, proofPage(await readRuns()));
   }
 } catch (error) {
-  process.stderr.write(`chaos: ${error instanceof Error ? error.message : String(error)}\n`);
+  printProgress(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 }

@@ -17,6 +17,8 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     commands: undefined,
     scenarios: [],
     failover: undefined,
+    run: '--kills 3 --seconds 60',
+    record: false,
   });
   const none = {
     kills: undefined,
@@ -26,10 +28,16 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     commands: undefined,
     scenarios: [],
     failover: undefined,
+    record: false,
   };
-  assert.equal(readChaosArguments([], drawn), { ...none, seed: 5 });
+  assert.equal(readChaosArguments([], drawn), { ...none, run: '', seed: 5 });
   const cluster = readChaosArguments(['--cluster', '--commands', '300'], drawn);
-  assert.equal(cluster, { ...none, seed: 5, cluster: true, commands: 300 });
+  assert.equal(cluster, { ...none, run: '--cluster --commands 300', seed: 5, cluster: true, commands: 300 });
+});
+
+test('a run is recorded with what repeats it', () => {
+  const { run, record } = readChaosArguments(['--scenario', 'once', '--seed', '7', '--record'], drawn);
+  assert.equal([run, record], ['--scenario once', true]);
 });
 
 test('one kind of fault may be selected', () => {

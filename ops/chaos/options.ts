@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import { Problem } from '../../contracts/problems.js';
-import { type Fault, faultKinds } from './fault-plan.js';
+import { type Fault, faultKinds } from './harness/fault-plan.js';
 import { type FailoverFault, failoverFaults } from './failover/failover-plan.js';
 import type { FailoverMode } from './failover/failover-scene.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
 
-interface ChaosArguments {
+export interface ChaosArguments {
   readonly seed: number;
+  /** The arguments without the seed. */
+  readonly run: string;
   readonly kills: number | undefined;
   readonly seconds: number | undefined;
   /** The only kind of fault; unset: all kinds. */
@@ -17,6 +19,8 @@ interface ChaosArguments {
   readonly commands: number | undefined;
   /** Scenarios, by name. */
   readonly scenarios: readonly string[];
+  /** Adds the run to proof/runs.ndjson and its page. */
+  readonly record: boolean;
   /** Servers of PostgreSQL and NATS are lost; unset: there is one of each. */
   readonly failover: FailoverArguments | undefined;
 }
@@ -39,6 +43,7 @@ const options = {
   failover: { type: 'boolean' },
   mode: { type: 'string' },
   rounds: { type: 'string' },
+  record: { type: 'boolean' },
 } as const;
 
 /** A missing seed is drawn at random and printed with the result, so that every run can be repeated. */
@@ -46,7 +51,9 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
   const { values } = parsed(args);
   const cluster = values.cluster === true;
   const seed = wholeNumber(values.seed, 'seed') ?? draw();
-  if (values.failover === true) return { ...nothing, seed, failover: failoverOf(values) };
+  const record = values.record === true;
+  const run = runOf(values);
+  if (values.failover === true) return { ...nothing, seed, run, record, failover: failoverOf(values) };
   if (values.mode !== undefined || values.rounds !== undefined)
     throw usage('--mode and --rounds need --failover');
   const foreign = (cluster ? (['kills', 'seconds', 'only'] as const) : (['commands'] as const)).find(
@@ -55,19 +62,25 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
   if (foreign !== undefined)
     throw usage(`--${foreign} ${cluster ? 'cannot be combined with' : 'needs'} --cluster`);
   const faults = scenariosOf(values.scenario);
-  if (faults.length > 0 && Object.keys(values).some((name) => name !== 'scenario' && name !== 'seed'))
-    throw usage('--scenario can be combined with --seed only');
+  if (faults.length > 0 && Object.keys(values).some((name) => !withScenario.includes(name)))
+    throw usage('--scenario can be combined with --seed and --record only');
   return {
     ...nothing,
     cluster,
     scenarios: faults,
     commands: wholeNumber(values.commands, 'commands'),
-    seed,
+    ...{ seed, run, record },
     kills: wholeNumber(values.kills, 'kills'),
     seconds: wholeNumber(values.seconds, 'seconds'),
     only: kindOf(values.only),
   };
 }
+
+const runOf = (values: Readonly<Record<string, string | boolean | undefined>>): string =>
+  Object.entries(values)
+    .filter(([name]) => name !== 'seed' && name !== 'record')
+    .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${String(value)}`))
+    .join(' ');
 
 const nothing = {
   cluster: false,
@@ -79,7 +92,8 @@ const nothing = {
   failover: undefined,
 } as const;
 
-const withFailover = ['failover', 'seed', 'mode', 'rounds', 'only'];
+const withScenario = ['scenario', 'seed', 'record'];
+const withFailover = ['failover', 'seed', 'mode', 'rounds', 'only', 'record'];
 
 function failoverOf(values: Readonly<Record<string, string | boolean | undefined>>): FailoverArguments {
   const foreign = Object.keys(values).find((name) => !withFailover.includes(name));
@@ -124,5 +138,5 @@ function wholeNumber(text: string | undefined, name: string): number | undefined
 
 const usage = (detail: string): Problem =>
   new Problem('usage', {
-    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all or --seed N --failover [--mode sync|async] [--rounds R] [--only switchover].`,
+    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all or --seed N --failover [--mode sync|async] [--rounds R] [--only switchover]; --record adds the run to proof/runs.ndjson.`,
   });

@@ -6,7 +6,7 @@ import { checkConsistency, type Findings } from './harness/consistency-check.js'
 import { RetryingClients } from './harness/retrying-clients.js';
 import { readStoredState } from './harness/stored-state.js';
 import { KillableHost } from './harness/killable-host.js';
-import { type Fault, faultPlan } from './fault-plan.js';
+import { type Fault, faultPlan } from './harness/fault-plan.js';
 import { type CrashablePostgres, startCrashablePostgres } from './harness/crashable-postgres.js';
 import { ledgersOf } from './ledgers/ledger-scenarios.js';
 import { type LedgerReport, runLedgers } from './ledgers/run-ledgers.js';

@@ -4,6 +4,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { printToStderr } from '../terminal/print.js';
 import { blocksOf, countsOf } from './code-blocks.js';
+import { proofFile, proofPage } from './proof-page.js';
+import { readRuns } from '../proof/recorded-runs.js';
 import { llmsText } from './llms.js';
 import { writtenPages } from './written-pages.js';
 import { referencePages, repository } from './reference-pages.js';
@@ -18,6 +20,7 @@ async function main(args: readonly string[]): Promise<void> {
   for (const [path, text] of Object.entries(await referencePages()))
     await write(join(docs, 'reference', path), text);
   run('node', 'node_modules/typedoc/bin/typedoc');
+  await write(proofFile, proofPage(await readRuns()));
   await write(join(docs, 'llms.txt'), await llmsText(docs));
   const blocks = (await writtenPages()).flatMap(({ path, text }) => blocksOf(path, text));
   printToStderr(`blocks of code: ${countsOf(blocks)}\n`);

@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { failpoints } from '../chaos/fault-plan.js';
+import { failpoints } from '../chaos/harness/fault-plan.js';
 import { auditedThroughKills, mustBeAuditedOnce } from '../testing/audited-load.js';
 import { createOrder, type Load, orderIdIn, startLoad } from '../testing/order-load.js';
 import { withOrders } from '../testing/spawned-host.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import type { Database } from '../../../runtime/database/database.js';
 import { builtForProcess } from '../../../runtime/testing/process-root.js';
-import { type Fault, faultPlan } from '../fault-plan.js';
+import { type Fault, faultPlan } from '../harness/fault-plan.js';
 import { inStore } from '../harness/cluster-queries.js';
 import { type CrashablePostgres, startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { terminateBackends } from '../harness/terminate-backends.js';
@@ -26,7 +26,7 @@ interface HistoryOptions {
   readonly printProgress: (line: string) => void;
 }
 
-export interface HistoryReport {
+interface HistoryReport {
   readonly seed: number;
   readonly scenario: 'history';
   readonly commands: number;

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
-import { suite } from '../../contracts/testing/suite.js';
-import { randomFrom } from './harness/seeded-random.js';
+import { suite } from '../../../contracts/testing/suite.js';
+import { randomFrom } from './seeded-random.js';
 import { failpoints, faultPlan, type FaultStep } from './fault-plan.js';
 
 const test = suite('chaos plan');

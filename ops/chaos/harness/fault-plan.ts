@@ -1,4 +1,4 @@
-import { randomFrom } from './harness/seeded-random.js';
+import { randomFrom } from './seeded-random.js';
 
 /** A fault of a run. */
 export type Fault =
