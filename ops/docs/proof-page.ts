@@ -50,8 +50,10 @@ const bugTable = (): string =>
 
 const nameOf = (run: string): string => code(`npm run chaos${run === '' ? '' : ` -- ${run}`}`);
 
-const runLink = (run: string, runs: readonly RecordedRun[]): string =>
-  `${nameOf(run)} (${runs.filter((each) => each.run === run).length} recorded)`;
+function runLink(run: string, runs: readonly RecordedRun[]): string {
+  const { length } = runs.filter((each) => each.run === run);
+  return length === 0 ? nameOf(run) : `${nameOf(run)} (${length} recorded)`;
+}
 
 /** One row for each run and its totals over all seeds. */
 function runTable(runs: readonly RecordedRun[]): string {
