@@ -8,6 +8,7 @@ const services = [
   'ops/chaos/harness/exchanging-orders.ts',
   'ops/chaos/history/history-service.ts',
   'ops/chaos/ledgers/ledger-service.ts',
+  'ops/chaos/mixed/mixed-service.ts',
   'ops/deploy/testing/file-driver.ts',
   'ops/testing/card-service.ts',
   'ops/testing/customer-service.ts',

@@ -6,6 +6,7 @@ import { runFailover } from './failover/run-failover.js';
 import { runHistory } from './history/run-history.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { runLedgers } from './ledgers/run-ledgers.js';
+import { runMixed } from './mixed/run-mixed.js';
 import { runCluster } from './run-cluster.js';
 import { runChaos } from './run-chaos.js';
 import { scenarios } from './scenarios/all.js';
@@ -15,9 +16,10 @@ const printProgress = (line: string): void => void process.stderr.write(`chaos: 
 
 /** The runs that are asked for, each with the arguments that repeat it. */
 function* runsOf(request: ChaosArguments): Generator<readonly [run: string, report: Promise<ChaosReport>]> {
-  const { seed, failover, run } = request;
+  const { seed, failover, minutes, run } = request;
   const own = { seed, printProgress };
-  if (failover !== undefined) yield [run, runFailover({ ...failover, ...own })];
+  if (minutes !== undefined) yield [run, runMixed({ ...own, minutes })];
+  else if (failover !== undefined) yield [run, runFailover({ ...failover, ...own })];
   else if (request.scenarios.length === 0)
     yield [run, (request.cluster ? runCluster : runChaos)({ ...request, printProgress })];
   for (const name of request.scenarios) {

@@ -14,6 +14,7 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     seconds: 60,
     only: undefined,
     cluster: false,
+    minutes: undefined,
     commands: undefined,
     scenarios: [],
     failover: undefined,
@@ -25,6 +26,7 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     seconds: undefined,
     only: undefined,
     cluster: false,
+    minutes: undefined,
     commands: undefined,
     scenarios: [],
     failover: undefined,
@@ -33,6 +35,11 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
   assert.equal(readChaosArguments([], drawn), { ...none, run: '', seed: 5 });
   const cluster = readChaosArguments(['--cluster', '--commands', '300'], drawn);
   assert.equal(cluster, { ...none, run: '--cluster --commands 300', seed: 5, cluster: true, commands: 300 });
+});
+
+test('a mixed run lasts for minutes, and nothing else is chosen', () => {
+  assert.is(readChaosArguments(['--minutes', '10', '--json'], drawn).minutes, 10);
+  assert.throws(() => readChaosArguments(['--minutes', '10', '--kills', '3'], drawn), /--minutes can be/);
 });
 
 test('a run is recorded with what repeats it', () => {

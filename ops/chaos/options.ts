@@ -17,6 +17,8 @@ export interface ChaosArguments {
   /** Two hosts, a monitor and a broker instead of one host. */
   readonly cluster: boolean;
   readonly commands: number | undefined;
+  /** All kinds of work and of faults together, for so long. */
+  readonly minutes: number | undefined;
   /** Scenarios, by name. */
   readonly scenarios: readonly string[];
   /** Adds the run to proof/runs.ndjson and its page. */
@@ -43,7 +45,9 @@ const options = {
   failover: { type: 'boolean' },
   mode: { type: 'string' },
   rounds: { type: 'string' },
+  minutes: { type: 'string' },
   record: { type: 'boolean' },
+  json: { type: 'boolean' },
 } as const;
 
 /** A missing seed is drawn at random and printed with the result, so that every run can be repeated. */
@@ -61,12 +65,15 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
   );
   if (foreign !== undefined)
     throw usage(`--${foreign} ${cluster ? 'cannot be combined with' : 'needs'} --cluster`);
+  const minutes = wholeNumber(values.minutes, 'minutes');
+  if (minutes !== undefined && Object.keys(values).some((name) => !withMinutes.includes(name)))
+    throw usage('--minutes can be combined with --seed and --record only');
   const faults = scenariosOf(values.scenario);
   if (faults.length > 0 && Object.keys(values).some((name) => !withScenario.includes(name)))
     throw usage('--scenario can be combined with --seed and --record only');
   return {
     ...nothing,
-    cluster,
+    ...{ cluster, minutes },
     scenarios: faults,
     commands: wholeNumber(values.commands, 'commands'),
     ...{ seed, run, record },
@@ -78,11 +85,12 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
 
 const runOf = (values: Readonly<Record<string, string | boolean | undefined>>): string =>
   Object.entries(values)
-    .filter(([name]) => name !== 'seed' && name !== 'record')
+    .filter(([name]) => !always.includes(name))
     .map(([name, value]) => (value === true ? `--${name}` : `--${name} ${String(value)}`))
     .join(' ');
 
 const nothing = {
+  minutes: undefined,
   cluster: false,
   scenarios: [],
   commands: undefined,
@@ -92,8 +100,11 @@ const nothing = {
   failover: undefined,
 } as const;
 
-const withScenario = ['scenario', 'seed', 'record'];
-const withFailover = ['failover', 'seed', 'mode', 'rounds', 'only', 'record'];
+/** The closing line is always JSON. */
+const always = ['seed', 'record', 'json'];
+const withMinutes = ['minutes', ...always];
+const withScenario = ['scenario', ...always];
+const withFailover = ['failover', 'mode', 'rounds', 'only', ...always];
 
 function failoverOf(values: Readonly<Record<string, string | boolean | undefined>>): FailoverArguments {
   const foreign = Object.keys(values).find((name) => !withFailover.includes(name));
@@ -138,5 +149,5 @@ function wholeNumber(text: string | undefined, name: string): number | undefined
 
 const usage = (detail: string): Problem =>
   new Problem('usage', {
-    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all or --seed N --failover [--mode sync|async] [--rounds R] [--only switchover]; --record adds the run to proof/runs.ndjson.`,
+    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all or --seed N --minutes M or --seed N --failover [--mode sync|async] [--rounds R] [--only switchover]; --record adds the run to proof/runs.ndjson.`,
   });

@@ -2,7 +2,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
-import type { Database } from '../../../runtime/database/database.js';
 import { builtForProcess } from '../../../runtime/testing/process-root.js';
 import { type Fault, faultPlan } from '../harness/fault-plan.js';
 import { inStore } from '../harness/cluster-queries.js';
@@ -12,6 +11,7 @@ import { type ScenarioHost, startReadyHost } from '../scenarios/scenario-host.js
 import { type Anomaly, type AnomalyName, checkHistory } from './check-history.js';
 import { ednOf } from './history.js';
 import { HistoryClients } from './history-clients.js';
+import { listsIn, unauditedIn } from './stored-history.js';
 
 interface HistoryOptions {
   readonly seed: number;
@@ -124,27 +124,6 @@ async function inject(fault: Fault, n: number, { postgres, hosts, clients }: Sce
       await postgres.crash();
       return 'stop-postgres';
   }
-}
-
-async function listsIn(
-  database: Database,
-  lists: readonly string[],
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  const rows = await database.rows({
-    text: `SELECT stream_id, string_agg(data ->> 'value', ',' ORDER BY stream_position) FROM svc_event_stream GROUP BY 1`,
-  });
-  const values = new Map(rows.map(([stream, list]) => [stream, (list ?? '').split(',').map(Number)]));
-  return new Map(lists.map((stream, key) => [key, values.get(stream) ?? []]));
-}
-
-/** Events without exactly one EventAudited. */
-async function unauditedIn(database: Database): Promise<number> {
-  const [[count] = []] = await database.rows({
-    text: `SELECT count(*) FROM (SELECT FROM svc_event_stream e LEFT JOIN svc_system_stream s
-      ON s.event_type = 'EventAudited' AND s.data ->> 'originalEventId' = e.event_id::text
-      GROUP BY e.event_id HAVING count(s.event_id) <> 1) v`,
-  });
-  return Number(count);
 }
 
 function reportOn(

@@ -53,7 +53,7 @@ class Leave extends Command {
   owner!: string;
 }
 
-class Counted extends Event {
+export class Counted extends Event {
   n!: number;
 }
 class Noted extends Event {

@@ -7,6 +7,7 @@ export async function readLedgers(database: Database): Promise<StoredLedgers> {
     text: `SELECT e.event_type, e.stream_id, e.data ->> 'n', e.data ->> 'owner', count(a.id)
       FROM svc_event_stream e LEFT JOIN (SELECT s.data ->> 'originalEventId' AS id FROM svc_system_stream s
         WHERE s.event_type = 'EventAudited') a ON a.id = e.event_id::text
+      WHERE e.event_type <> 'Appended'
       GROUP BY e.global_position, 1, 2, 3, 4 ORDER BY e.global_position`,
   });
   const commands = await database.rows({

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect } from '../../../runtime/database/connect.js';
+import type { NatsServer } from '../../../runtime/testing/nats-server.js';
+import { startCli } from '../../testing/spawned-host.js';
+import type { CrashablePostgres } from '../harness/crashable-postgres.js';
+import { terminateBackends } from '../harness/terminate-backends.js';
+import { isReady, type ScenarioHost } from '../scenarios/scenario-host.js';
+import { holdsWithin } from '../scenarios/scenario.js';
+import type { MixedFault } from './mixed-faults.js';
+
+export interface MixedScene {
+  readonly postgres: CrashablePostgres;
+  readonly nats: NatsServer;
+  readonly hosts: readonly ScenarioHost[];
+  readonly names: readonly string[];
+  /** The application of the hosts. */
+  readonly service: string;
+}
+
+/** Longer than a lease. */
+const frozenMs = 6_000;
+const readyWithinMs = 60_000;
+
+export async function injectMixed(
+  kind: MixedFault['kind'],
+  index: number,
+  { postgres, nats, hosts, names, service }: MixedScene,
+): Promise<void> {
+  const { host } = hosts[index] ?? {};
+  switch (kind) {
+    case 'kill a host':
+      return host?.kill();
+    case 'freeze a host':
+      return host?.freezeFor(frozenMs);
+    case 'restart all hosts, one by one':
+      for (const one of hosts) {
+        const { starts } = one.host;
+        await one.host.stopFor(0);
+        await holdsWithin('a host is restarted', readyWithinMs, async () =>
+          one.host.starts > starts ? isReady(one.url) : false,
+        );
+      }
+      return;
+    case 'end all connections':
+      return terminateBackends(postgres.url, names);
+    case 'crash the database':
+      return postgres.crash();
+    case 'freeze the database':
+      return freezeBackends(postgres.url, names);
+    case 'kill the broker':
+      await nats.stop('SIGKILL');
+      return nats.start();
+    case 'freeze the broker':
+      await nats.freeze();
+      await delay(frozenMs);
+      return nats.resume();
+    case 'kill a rebuild': {
+      const args = ['perspectives', 'rebuild', 'accounts', '--mode', 'BlueGreen', '--app', service];
+      const rebuild = startCli(args, { DATABASE_URL: postgres.url });
+      await Promise.race([rebuild.ended, delay(1_500)]);
+      await rebuild.kill('SIGKILL');
+      return;
+    }
+  }
+}
+
+/** Processes of the server that serve these hosts; others go on. */
+async function freezeBackends(url: string, hosts: readonly string[]): Promise<void> {
+  const client = await connect(url);
+  const { rows } = await client.query<{ pid: number }>(
+    'SELECT pid FROM pg_stat_activity WHERE application_name = ANY($1)',
+    [hosts],
+  );
+  await client.end();
+  const signal = (name: NodeJS.Signals): void => {
+    for (const { pid } of rows)
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended.
+      }
+  };
+  signal('SIGSTOP');
+  await delay(frozenMs);
+  signal('SIGCONT');
+}

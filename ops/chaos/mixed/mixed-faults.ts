@@ -1,0 +1,31 @@
+import { randomFrom } from '../harness/seeded-random.js';
+
+export const mixedFaultKinds = [
+  'kill a host',
+  'freeze a host',
+  'restart all hosts, one by one',
+  'end all connections',
+  'crash the database',
+  'freeze the database',
+  'kill the broker',
+  'freeze the broker',
+  'kill a rebuild',
+] as const;
+type MixedFaultKind = (typeof mixedFaultKinds)[number];
+
+export interface MixedFault {
+  readonly kind: MixedFaultKind;
+  readonly host: number;
+  /** After the load of its round has begun. */
+  readonly afterMs: number;
+}
+
+/** Endless, and the same for the same seed; each kind happens once before any happens again. */
+export function* mixedFaults(seed: number, hosts: number): Generator<MixedFault, never> {
+  const random = randomFrom(seed);
+  for (;;) {
+    const kinds = mixedFaultKinds.map((kind) => ({ kind, at: random() }));
+    for (const { kind } of kinds.sort((one, other) => one.at - other.at))
+      yield { kind, host: Math.floor(random() * hosts), afterMs: Math.floor(random() * 1_500) };
+  }
+}

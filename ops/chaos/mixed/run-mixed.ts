@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { verifyChain } from '../../../runtime/audit/verify-chain.js';
+import type { Database } from '../../../runtime/database/database.js';
+import { withNatsServer } from '../../../runtime/testing/nats-server.js';
+import { builtForProcess } from '../../../runtime/testing/process-root.js';
+import { readPublished } from '../../../runtime/testing/published-messages.js';
+import { checkPublished, type PublishedFindings } from '../failover/published-check.js';
+import { inStore } from '../harness/cluster-queries.js';
+import { startCrashablePostgres } from '../harness/crashable-postgres.js';
+import { type AnomalyName, checkHistory } from '../history/check-history.js';
+import { HistoryClients } from '../history/history-clients.js';
+import { listsIn, unauditedIn } from '../history/stored-history.js';
+import { checkLedgers, type LedgerFindings } from '../ledgers/ledger-check.js';
+import { LedgerLoad, type LedgerSizes } from '../ledgers/ledger-load.js';
+import { isSettled, readLedgers } from '../ledgers/stored-ledgers.js';
+import { type ScenarioHost, startReadyHost } from '../scenarios/scenario-host.js';
+import { holdsWithin } from '../scenarios/scenario.js';
+import { injectMixed, type MixedScene } from './inject-mixed.js';
+import { mixedFaults } from './mixed-faults.js';
+
+interface MixedOptions {
+  readonly seed: number;
+  /** New rounds begin until then. */
+  readonly minutes: number;
+  readonly printProgress: (line: string) => void;
+}
+
+interface MixedReport extends LedgerFindings, PublishedFindings {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly mode: 'local';
+  readonly commands: number;
+  readonly attempts: number;
+  readonly faults: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly missing: number;
+  readonly anomalies: Readonly<Partial<Record<AnomalyName, number>>>;
+  /** Rows of the read model that are not what the log folds to. */
+  readonly wrongRows: number;
+  readonly chainHolds: boolean;
+  readonly settled: boolean;
+  readonly seconds: number;
+  readonly ok: boolean;
+}
+
+const service = fileURLToPath(builtForProcess(new URL('./mixed-service.js', import.meta.url)));
+const names = ['north', 'south'];
+const perRound: LedgerSizes = { events: 960, timers: 200, processes: 40, seats: 40 };
+const transactionsPerRound = 600;
+const settleWithinMs = 300_000;
+
+/** Two hosts, a broker, and every kind of load while one fault after the other happens; then all ledgers are compared. */
+export async function runMixed(options: MixedOptions): Promise<MixedReport> {
+  const postgres = await startCrashablePostgres();
+  let report: MixedReport | undefined;
+  try {
+    await withNatsServer(async (nats) => {
+      const hosts: ScenarioHost[] = [];
+      try {
+        for (const name of names) {
+          const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
+          hosts.push(await startReadyHost(name, env, ['start', service]));
+        }
+        report = await runRounds(options, { postgres, nats, hosts, names, service });
+      } finally {
+        await Promise.all(hosts.map(({ host }) => host.stop()));
+      }
+    });
+  } finally {
+    await postgres.stop();
+  }
+  return report as unknown as MixedReport;
+}
+
+/** What clients sent, and what happened meanwhile. */
+interface Ran {
+  readonly load: LedgerLoad;
+  readonly clients: HistoryClients;
+  readonly byKind: Readonly<Record<string, number>>;
+  readonly settled: boolean;
+}
+
+async function runRounds(options: MixedOptions, scene: MixedScene): Promise<MixedReport> {
+  const { seed, minutes, printProgress } = options;
+  const started = performance.now();
+  const urls = scene.hosts.map(({ url }) => url);
+  const [load, clients] = [new LedgerLoad(urls, seed), new HistoryClients(urls, seed)];
+  const byKind: Record<string, number> = {};
+  for (const { kind, host, afterMs } of mixedFaults(seed, names.length)) {
+    if (performance.now() - started > minutes * 60_000) break;
+    const running = Promise.all([load.run(perRound), clients.run(transactionsPerRound)]);
+    await delay(afterMs);
+    await injectMixed(kind, host, scene);
+    byKind[kind] = (byKind[kind] ?? 0) + 1;
+    printProgress(`${kind} after ${load.counts.answered + clients.acknowledged} commands`);
+    await running;
+  }
+  const { url } = scene.postgres;
+  const { kept: settled } = await holdsWithin('everything is settled', settleWithinMs, () =>
+    inStore(url, async (database) => (await isSettled(database)) && (await isRead(database))),
+  );
+  await Promise.all(scene.hosts.map(({ host }) => host.stop()));
+  load.close();
+  clients.close();
+  const found = await compare(scene, { load, clients, byKind, settled });
+  const seconds = Math.round((performance.now() - started) / 1000);
+  return { seed, minutes, mode: 'local', ...found, seconds };
+}
+
+/** Acknowledged = stored = audited = reacted = folded = published, once. */
+async function compare({ postgres, nats }: MixedScene, { load, clients, byKind, settled }: Ran) {
+  const published = await readPublished(nats.url);
+  return inStore(postgres.url, async (database) => {
+    const ledgers = checkLedgers(load.acknowledged, await readLedgers(database));
+    const history = checkHistory(clients.transactions, await listsIn(database, clients.lists));
+    const anomalies: Partial<Record<AnomalyName, number>> = {};
+    for (const { name } of history) anomalies[name] = (anomalies[name] ?? 0) + 1;
+    const events = await database.rows({ text: 'SELECT event_id FROM svc_events WHERE origin = 0' });
+    const broker = checkPublished(
+      events.map(([id]) => id ?? ''),
+      published,
+    );
+    const counts = {
+      ...{ ...ledgers, ...broker, missing: broker.unpublished, wrongRows: await wrongRowsIn(database) },
+      lost: ledgers.lost + (anomalies['lost-append'] ?? 0),
+      doubled: ledgers.doubled + (anomalies.duplicate ?? 0),
+      unaudited: ledgers.unaudited + (await unauditedIn(database)),
+    };
+    const { ok: chainHolds } = await verifyChain(database);
+    const faults = Object.values(byKind).reduce((sum, count) => sum + count, 0);
+    const isClean = Object.values(counts).every((count) => count === 0) && history.length === 0;
+    return {
+      commands: load.counts.commands + clients.transactions.length,
+      attempts: load.counts.attempts + clients.attempts,
+      ...{ faults, byKind, ...counts, anomalies, chainHolds, settled },
+      ok: isClean && chainHolds && settled && faults > 0,
+    };
+  });
+}
+
+/** Whether read model and broker have the whole log. */
+async function isRead(database: Database): Promise<boolean> {
+  const [[behind] = []] = await database.rows({
+    text: `SELECT (SELECT count(*) FROM svc_perspectives p LEFT JOIN svc_progress c ON c.name = p.table_name
+        WHERE coalesce(c.position, 0) < svc_head()) + (SELECT count(*) FROM (SELECT FROM svc_outbox_pending LIMIT 1) v)`,
+  });
+  return behind === '0';
+}
+
+async function wrongRowsIn(database: Database): Promise<number> {
+  const [[wrong] = []] = await database.rows({
+    text: `SELECT count(*) FROM (SELECT stream_id::text AS id, count(*) AS numbers, sum((data ->> 'n')::bigint) AS sum
+        FROM svc_event_stream WHERE event_type = 'Counted' GROUP BY 1) e
+      FULL JOIN svc_per_accounts r USING (id)
+      WHERE (r.numbers, r.sum) IS DISTINCT FROM (e.numbers, e.sum)`,
+  });
+  return Number(wrong);
+}
