@@ -33,13 +33,13 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: 'A killed host neither loses nor repeats the effect of an event, a timer or a process.',
-    words: 'a killed host loses and repeats nothing',
+    words: 'killed hosts lose and repeat nothing',
     tests: ['ops/chaos/ledgers/run-ledgers.live.test.ts', 'ops/host/followers-killed.live.test.ts'],
     runs: ['--scenario once', '--scenario once-without-leases'],
   },
   {
     promise: 'With SVC_DURABILITY=sync, a lost database server takes nothing acknowledged with it.',
-    words: 'decides what survives a lost database server',
+    words: 'decides what survives the loss of a database server',
     tests: ['runtime/store/failover-sync.live.test.ts', 'ops/chaos/failover/run-failover.full.live.test.ts'],
     runs: ['--failover'],
   },
@@ -63,7 +63,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: 'A rolling restart fails no request.',
-    words: 'A rolling restart failed',
+    words: 'In a rolling restart',
     tests: ['ops/supervise/serving-through-restarts.live.test.ts'],
     runs: [],
   },
