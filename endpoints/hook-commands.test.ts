@@ -8,8 +8,7 @@ import { Cancellation } from '../runtime/lang/cancellation.js';
 import { RequestContext } from '../runtime/request/request-context.js';
 import { InMemoryIdempotencyGate } from '../runtime/kit/in-memory-idempotency-gate.js';
 import { answerOnce, idempotencyOf } from './idempotency.js';
-import { lifecycleOf } from './mutation-endpoint.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
+import { lifecycleOf, RestMutationEndpointBase } from './mutation-endpoint.js';
 
 const test = suite('commands that hooks invoke');
 

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { RequiredPermission } from '../contracts/identity.js';
 import type { Idempotency } from '../contracts/mutation-context.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
@@ -9,9 +8,8 @@ import type { StoredOutcome, UnitStore } from '../contracts/unit-store.js';
 import { failpoint } from '../runtime/lang/failpoint.js';
 import type { LifecycleEnd } from '../runtime/request/observer.js';
 import { type Caller, type RequestContext, runOf } from '../runtime/request/request-context.js';
-import { problemBody } from './problem.js';
-import type { EndpointRegistration } from './registrations.js';
-import { problemOfEnd } from './run-endpoint.js';
+import { problemBody, problemOfEnd } from './problem.js';
+import type { EndpointPorts, EndpointRegistration } from './registrations.js';
 
 export interface Answer extends StoredOutcome {
   readonly replayed: boolean;
@@ -75,13 +73,8 @@ interface KeyedRun {
   readonly run: () => Promise<LifecycleEnd<unknown>>;
 }
 
-interface AnswerPorts {
-  readonly gate: IdempotencyGate;
-  readonly store: UnitStore;
-}
-
 /** Answers a keyed command once; every repetition gets the stored answer and runs no hook. */
-export async function answerOnce({ gate, store }: AnswerPorts, keyed: KeyedRun): Promise<Answer> {
+export async function answerOnce({ gate, store }: EndpointPorts, keyed: KeyedRun): Promise<Answer> {
   const { key, fingerprint } = keyed.idempotency;
   const claim = await gate.claim(key, fingerprint);
   if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
@@ -91,7 +84,7 @@ export async function answerOnce({ gate, store }: AnswerPorts, keyed: KeyedRun):
   try {
     return await firstAnswer(store, keyed);
   } catch (error) {
-    if (!(error instanceof KeyTaken)) throw error;
+    if (!isKeyTaken(error)) throw error;
   } finally {
     await claim.release();
   }
@@ -118,7 +111,7 @@ async function firstAnswer(
     if (stored === undefined) await storeOutcome(store, idempotency, outcome);
     return { ...outcome, replayed: false };
   }
-  if (isKeyTaken(end.error)) throw new KeyTaken();
+  if (isKeyTaken(end.error)) throw end.error;
   const problem = problemOfEnd(end, context);
   const isRefused = end.error === refusal && end.error instanceof Problem && problem.status < 500;
   const wasDispatched = end.in === 'dispatching' || end.in === 'recovering';
@@ -134,23 +127,14 @@ async function storeOutcome(
   { key, fingerprint }: Idempotency,
   answer: StoredOutcome,
 ): Promise<void> {
-  try {
-    failpoint('idempotency-before-commit');
-    const outcome = { key, fingerprint, ...answer };
-    await store.commit({ events: [], records: [], expected: new Map(), outcome });
-    failpoint('idempotency-after-commit');
-  } catch (error) {
-    throw isKeyTaken(error) ? new KeyTaken() : error;
-  }
+  failpoint('idempotency-before-commit');
+  const outcome = { key, fingerprint, ...answer };
+  await store.commit({ events: [], records: [], expected: new Map(), outcome });
+  failpoint('idempotency-after-commit');
 }
 
-class KeyTaken extends Problem {
-  constructor() {
-    super('duplicate-in-flight');
-  }
-}
-
-const isKeyTaken = (error: unknown): boolean =>
+/** Another host has committed an answer for the key. */
+const isKeyTaken = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'duplicate-in-flight';
 
 /** A refusal that was stored for an earlier request with the same key. */

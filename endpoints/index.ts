@@ -17,14 +17,14 @@ export {
 } from './lifecycle/lifecycle-counts.js';
 export { countBelow, type Durations, quantileMs } from './lifecycle/duration-buckets.js';
 export type { LifecycleEnd, Observed, Observer, Part, Visit } from '../runtime/request/observer.js';
-export { type Lifecycle, lifecycleFor, type LifecycleSteps } from './lifecycle/lifecycle.js';
+export { type Lifecycle, lifecycleFor, type Progress, type StateWork } from './lifecycle/lifecycle.js';
 export {
   type LifecycleEvent,
   lifecycleMachine,
   type LifecycleOutcome,
   type LifecyclePlan,
 } from './lifecycle/lifecycle-machine.js';
-export { MutationEndpointBase } from './mutation-endpoint.js';
+export { MutationEndpointBase, RestMutationEndpointBase } from './mutation-endpoint.js';
 export {
   encodeJson,
   endpoint,
@@ -35,6 +35,5 @@ export {
 } from './registrations.js';
 export type { Registry, ServiceDefinition } from './service-definition.js';
 export type { SmokeTest } from './smoke-test.js';
-export { RestMutationEndpointBase } from './rest-endpoint.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
 export type { CorsOptions } from './cors-options.js';

@@ -5,8 +5,7 @@ import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/lang/cancellation.js';
 import { RequestContext } from '../runtime/request/request-context.js';
-import { lifecycleOf, MutationEndpointBase } from './mutation-endpoint.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
+import { lifecycleOf, MutationEndpointBase, RestMutationEndpointBase } from './mutation-endpoint.js';
 
 const test = suite('mutation endpoint');
 

@@ -4,9 +4,8 @@ import { Command } from '../contracts/message.js';
 import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/lang/cancellation.js';
 import { RequestContext } from '../runtime/request/request-context.js';
-import { lifecycleOf } from './mutation-endpoint.js';
+import { lifecycleOf, RestMutationEndpointBase } from './mutation-endpoint.js';
 import { encodeJson, endpoint, mustBeDistinct } from './registrations.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
 
 const test = suite('registry');
 

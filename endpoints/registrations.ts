@@ -1,9 +1,14 @@
+import type { CommandGuard } from '../actors/commands/command-handler.js';
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
+import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { RequiredPermission } from '../contracts/identity.js';
 import type { Command, MessageClass } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { Receptor, ReceptorRegistration } from '../contracts/receptor.js';
+import type { UnitStore } from '../contracts/unit-store.js';
+import type { LifecycleEnd } from '../runtime/request/observer.js';
+import type { RequestContext } from '../runtime/request/request-context.js';
 import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
@@ -60,6 +65,24 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
     permission,
     takes,
   } as unknown as EndpointRegistration;
+}
+
+/** What a transport needs to run endpoints. */
+export interface EndpointPorts {
+  readonly gate: IdempotencyGate;
+  readonly store: UnitStore;
+  /** Set under a supervisor. */
+  readonly guard?: CommandGuard | undefined;
+}
+
+/** Runs a command, or the request it is mapped from, in the lifecycle of its endpoint. */
+export function runEndpoint(
+  registration: EndpointRegistration,
+  decoded: unknown,
+  context: RequestContext,
+): Promise<LifecycleEnd<unknown>> {
+  const what = registration.takes === 'command' ? { command: decoded as object } : { request: decoded };
+  return lifecycleOf(registration.endpoint).run(what, context);
 }
 
 /** Registers the receptor of a command. */

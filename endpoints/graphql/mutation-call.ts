@@ -9,9 +9,9 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { TraceSpan } from '../../runtime/tracing/tracing.js';
 import { mustBePermitted } from '../access/caller.js';
 import { decodeGuarded } from '../decode-guard.js';
-import type { EndpointRegistration } from '../registrations.js';
+import { resultOf } from '../problem.js';
+import { type EndpointPorts, type EndpointRegistration, runEndpoint } from '../registrations.js';
 import { answerOnce, idempotencyOf, keyedAs, RepeatedProblem, resultIn } from '../idempotency.js';
-import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
 import { bodyPointer } from './body-pointer.js';
 import type { Reader } from './perspective-reads.js';
 

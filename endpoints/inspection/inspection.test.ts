@@ -5,10 +5,9 @@ import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
-import type { LifecycleEnd, Visit } from '../../runtime/request/observer.js';
+import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
-import { edges, type WorkingState, workingStates } from '../lifecycle/edges.js';
-import { isOutcome, type LifecycleOutcome } from '../lifecycle/lifecycle-machine.js';
+import { edges, isOutcome, type LifecycleOutcome, workingStates } from '../lifecycle/lifecycle-machine.js';
 import type { RequestOutcome } from './request-record.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection } from './inspection.js';
@@ -241,11 +240,11 @@ interface Remembered {
 
 interface Playing extends Pick<Remembered, 'command' | 'correlationId' | 'traced'> {
   readonly visit: Visit | undefined;
-  readonly passed: WorkingState[];
-  state: WorkingState;
+  readonly passed: FailingState[];
+  state: FailingState;
 }
 
-function endOf(outcome: LifecycleOutcome, state: WorkingState, error: Error): LifecycleEnd<string> {
+function endOf(outcome: LifecycleOutcome, state: FailingState, error: Error): LifecycleEnd<string> {
   if (outcome === 'completed') return { outcome, result: 'bread' };
   if (outcome === 'recovered') return { outcome, result: 'toast', from: error };
   return { outcome, error, in: state };

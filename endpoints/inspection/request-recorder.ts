@@ -2,9 +2,14 @@ import type { TransportName } from '../../contracts/mutation-context.js';
 import type { LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import type { RequestContext } from '../../runtime/request/request-context.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
-import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
-import type { LifecycleState } from '../lifecycle/lifecycle-machine.js';
-import { statusOf } from '../problem.js';
+import {
+  edgeNumber,
+  type LifecycleState,
+  stateNumber,
+  type Trigger,
+  workingStates,
+} from '../lifecycle/lifecycle-machine.js';
+import { problemOf } from '../problem.js';
 import { recordError } from './recorded-error.js';
 import type { RequestOutcome, RequestRecord } from './request-record.js';
 
@@ -119,7 +124,7 @@ export class RequestRecorder implements Visit {
     const isRecovered = end.outcome === 'recovered';
     const error = isRecovered ? end.from : end.error;
     this.#failedIn = isRecovered ? 'dispatching' : end.in;
-    if (!isRecovered) this.#status = end.in === 'after' ? 500 : statusOf(error);
+    if (!isRecovered) this.#status = end.in === 'after' ? 500 : problemOf(error).status;
     this.#error = recordError(error, this.withTexts, this.#context?.secrets);
   }
 }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { edgeNumber, edges, stateNumber, states, workingStates } from './edges.js';
+import { edgeNumber, edges, stateNumber, states, workingStates } from './lifecycle-machine.js';
 
 const test = suite('lifecycle edges');
 

@@ -2,8 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { LifecycleCounts, type LifecycleAggregate, mergeAggregates } from './lifecycle-counts.js';
 import { quantileMs } from './duration-buckets.js';
-import { edgeNumber, stateNumber, type Trigger } from './edges.js';
-import type { LifecycleState } from './lifecycle-machine.js';
+import { edgeNumber, type LifecycleState, stateNumber, type Trigger } from './lifecycle-machine.js';
 
 const test = suite('lifecycle aggregates');
 

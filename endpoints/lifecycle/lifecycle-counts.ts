@@ -1,6 +1,5 @@
 import { bucketCount, bucketOf, type Durations, sumOf } from './duration-buckets.js';
-import { type Edge, edges, states } from './edges.js';
-import type { LifecycleState } from './lifecycle-machine.js';
+import { type Edge, edges, type LifecycleState, states } from './lifecycle-machine.js';
 
 export interface EdgeAggregate extends Edge {
   /** How long requests were in its source state before they took this edge. */

@@ -8,9 +8,9 @@ import { mustBePermitted } from '../access/caller.js';
 import type { Correlation } from '../http/correlation.js';
 import type { LifecycleEnd } from '../../runtime/request/observer.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
-import { encodeJson, type EndpointRegistration } from '../registrations.js';
+import { resultOf } from '../problem.js';
+import { encodeJson, type EndpointPorts, type EndpointRegistration } from '../registrations.js';
 import { answerOnce, idempotencyOf, resultIn } from '../idempotency.js';
-import { type EndpointPorts, resultOf } from '../run-endpoint.js';
 
 /** A command that an own route sends. */
 interface Sending {
