@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RequiredPermission } from '../contracts/identity.js';
 import type { Idempotency } from '../contracts/mutation-context.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
-import { type Fault, Problem } from '../contracts/problems.js';
+import { Problem, type ProblemInit } from '../contracts/problems.js';
 import type { StoredOutcome, UnitStore } from '../contracts/unit-store.js';
 import { failpoint } from '../runtime/lang/failpoint.js';
 import type { LifecycleEnd } from '../runtime/request/observer.js';
@@ -144,8 +144,8 @@ export class RepeatedProblem extends Problem {}
 export function resultIn({ status, body }: Answer): unknown {
   const stored: unknown = body === null ? undefined : JSON.parse(body);
   if (status < 400) return stored;
-  const { type, instance: _, correlationId: __, ...problem } = stored as StoredProblem;
-  const { title, status: own, detail, errors, ...extensions } = problem;
+  const { type, title, status: own, detail, errors, ...more } = stored as StoredProblem;
+  const { instance: _, correlationId: __, ...extensions } = more;
   throw new RepeatedProblem(type.slice(type.lastIndexOf(':') + 1), {
     ...{ title, status: own, extensions },
     ...(detail !== undefined && { detail }),
@@ -154,13 +154,5 @@ export function resultIn({ status, body }: Answer): unknown {
 }
 
 /** A problem as it was first answered and stored. */
-interface StoredProblem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail?: string;
-  readonly errors?: readonly Fault[];
-  readonly instance: string;
-  readonly correlationId: string;
-  readonly [extension: string]: unknown;
-}
+type StoredProblem = Required<Pick<ProblemInit, 'title' | 'status'>> &
+  Pick<ProblemInit, 'detail' | 'errors'> & { readonly type: string; readonly [extension: string]: unknown };

@@ -1,12 +1,7 @@
 export type { MutationContext } from '../contracts/mutation-context.js';
 export { createHttpServer, type HttpOptions, type HttpServer } from './routes/http-server.js';
-export { InspectionFeed, type FeedCounts, type FeedOptions } from './inspection/inspection-feed.js';
-export {
-  Inspection,
-  type InspectionOptions,
-  type RequestSearch,
-  type RequestTrace,
-} from './inspection/inspection.js';
+export { InspectionFeed, type FeedOptions } from './inspection/inspection-feed.js';
+export { Inspection, type InspectionOptions, type RequestSearch } from './inspection/inspection.js';
 export type { RequestRecord } from './inspection/request-record.js';
 export type { TraceStep } from './inspection/request-trace.js';
 export {
@@ -33,7 +28,5 @@ export {
   type Redaction,
   redaction,
 } from './registrations.js';
-export type { Registry, ServiceDefinition } from './service-definition.js';
-export type { SmokeTest } from './smoke-test.js';
+export type { CorsOptions, Registry, ServiceDefinition, SmokeTest } from './service-definition.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
-export type { CorsOptions } from './cors-options.js';

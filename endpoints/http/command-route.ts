@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
-import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
@@ -16,9 +15,9 @@ import type { LifecycleEnd } from '../../runtime/request/observer.js';
 import { resultOf } from '../problem.js';
 import { type EndpointPorts, type EndpointRegistration, runEndpoint } from '../registrations.js';
 import type { Connections } from './connections.js';
-import { type Correlation, tracedCorrelationOf } from './correlation.js';
+import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
-import type { BodyHandler } from './json-route.js';
+import type { BodyHandler } from './read-json-body.js';
 import { addHeader, type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
 import type { Gate } from './shedding.js';
 
@@ -66,7 +65,7 @@ export function answerCommand(
       const wait = waitOf(request.headers);
       const key = idempotencyKeyOf(request.headers);
       const idempotency = key === undefined ? undefined : idempotencyOf({ key, sent, caller, ...registered });
-      context = contextOf(correlation, cancellation, caller, idempotency);
+      context = new RequestContext({ ...correlation, transport: 'rest', cancellation, caller, idempotency });
       let answer: SentAnswer =
         idempotency === undefined
           ? answerOf(registration, await runEndpoint(registration, sent, context), context)
@@ -125,24 +124,6 @@ const timing = (enteredAt: number, answeredAt = performance.now(), context?: Req
   seconds: (answeredAt - enteredAt) / 1000,
   isRecorded: context !== undefined && runOf(context).isInLifecycle,
 });
-
-const contextOf = (
-  { messageId, correlationId, traceparent, tracestate, span }: Correlation,
-  cancellation: Cancellation,
-  caller: Caller | undefined,
-  idempotency: Idempotency | undefined,
-): RequestContext =>
-  new RequestContext({
-    transport: 'rest',
-    cancellation,
-    messageId,
-    correlationId,
-    traceparent,
-    tracestate,
-    span,
-    caller,
-    idempotency,
-  });
 
 /** The command is committed: when a wait times out or a row is parked, the answer has no `Preference-Applied`. */
 async function waitForReadModels(

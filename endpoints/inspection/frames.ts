@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
-import type { RedactedError } from './redacted-error.js';
-import { redacted } from './redacted-error.js';
+import { redacted } from '../../contracts/redaction.js';
+import type { RedactedError } from './recorded-error.js';
 
 /** The subject of a frame: an actor of one request, and the time. */
 export interface FrameOf {
@@ -10,32 +10,25 @@ export interface FrameOf {
   readonly at: number;
 }
 
-interface FrameActor {
-  readonly name: string;
-  readonly parentId: string | undefined;
-  /** The machine's JSON. */
-  readonly definition: string;
-}
-
-export interface FrameState {
-  readonly status: 'active' | 'done' | 'error';
-  readonly value?: StateValue;
-}
-
 interface FrameEvent {
   readonly type: string;
   readonly error?: RedactedError | undefined;
 }
 
+interface FrameState {
+  readonly status: 'active' | 'done';
+  readonly value?: StateValue;
+}
+
 /** The version of Stately's inspection protocol that these frames follow. */
 const protocolVersion = '0.7.2';
 
-/** An actor was created. */
-export const actorFrame = (of: FrameOf, { name, parentId, definition }: FrameActor): string =>
+/** An actor was created; `definition` is its machine as JSON. */
+export const actorFrame = (of: FrameOf, name: string, definition: string, parentId?: string): string =>
   frame('@xstate.actor', of, { name, parentId, definition, snapshot: snapshotOf({ status: 'active' }) });
 
 /** A message was sent; from outside when there is no source. */
-export const eventFrame = (of: FrameOf, event: FrameEvent, sourceId: string | undefined): string =>
+export const eventFrame = (of: FrameOf, event: FrameEvent, sourceId?: string): string =>
   frame('@xstate.event', of, { event, sourceId });
 
 /** An actor processed a message and is now in this state. */

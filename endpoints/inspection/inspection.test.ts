@@ -188,8 +188,7 @@ class Played {
     const cancellation = new Cancellation();
     const context = new RequestContext({ transport: 'rest', cancellation, correlationId });
     const visit = this.inspection.entered('lifecycle', { type: command, command: undefined, context });
-    const traced = visit?.isWatched === true;
-    this.running.push({ command, correlationId, traced, visit, state: 'checking', passed: ['checking'] });
+    this.running.push({ command, correlationId, visit, state: 'checking', passed: ['checking'] });
   }
 
   move(which: number, way: number): void {
@@ -217,7 +216,7 @@ class Played {
   }
 
   #end(one: Playing, outcome: LifecycleOutcome): void {
-    const { command, correlationId, traced, state, passed } = one;
+    const { command, correlationId, state, passed } = one;
     this.running.splice(this.running.indexOf(one), 1);
     const name = `Fault-${correlationId}`;
     const error = Object.assign(new Error('sesame'), { name });
@@ -225,20 +224,19 @@ class Played {
     const failedIn = outcome === 'recovered' ? 'dispatching' : state;
     const failure = outcome === 'completed' ? [] : [failedIn, name];
     const states = workingStates.filter((working) => passed.includes(working));
-    this.ended.push({ command, correlationId, traced, outcome, failure, states });
+    this.ended.push({ command, correlationId, outcome, failure, states });
   }
 }
 
 interface Remembered {
   readonly command: string;
   readonly correlationId: string;
-  readonly traced: boolean;
   readonly outcome: RequestOutcome;
   readonly failure: readonly string[];
   readonly states: readonly string[];
 }
 
-interface Playing extends Pick<Remembered, 'command' | 'correlationId' | 'traced'> {
+interface Playing extends Pick<Remembered, 'command' | 'correlationId'> {
   readonly visit: Visit | undefined;
   readonly passed: FailingState[];
   state: FailingState;
@@ -256,8 +254,8 @@ const byCorrelation = (one: { correlationId: string }, other: { correlationId: s
 const listed = (inspection: Inspection): readonly Remembered[] =>
   inspection
     .requests({ limit: Number.POSITIVE_INFINITY })
-    .map(({ command, correlationId, traced, outcome, failedIn, error, states }) => ({
-      ...{ command, correlationId, traced, outcome },
+    .map(({ command, correlationId, outcome, failedIn, error, states }) => ({
+      ...{ command, correlationId, outcome },
       failure: [failedIn, error?.name].filter((text) => text !== undefined),
       states: states.map(([state]) => state),
     }))

@@ -19,15 +19,11 @@ export function processFrames(host: string, shown: ShownProcess): readonly strin
   const { name, key, machine, steps, hasEnded } = shown;
   const sessionId = `${host}/${name}/${key}`;
   const of = { rootId: sessionId, sessionId, at: Date.now() };
-  const definition = machineJson(machine);
   return [
-    actorFrame(of, { name: `${name} ${key}`, parentId: undefined, definition }),
+    actorFrame(of, `${name} ${key}`, machineJson(machine)),
     ...steps.flatMap(({ event: type, to }, index) => {
       const status = hasEnded && index === steps.length - 1 ? 'done' : 'active';
-      return [
-        eventFrame(of, { type }, undefined),
-        snapshotFrame(of, { type }, { status, value: stateValueOf(to) }),
-      ];
+      return [eventFrame(of, { type }), snapshotFrame(of, { type }, { status, value: stateValueOf(to) })];
     }),
   ];
 }

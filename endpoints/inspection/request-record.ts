@@ -25,8 +25,6 @@ export interface RequestRecord {
   readonly startedAt: string;
   readonly ms: number;
   readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
-  /** Whether frames of the request were recorded. */
-  readonly traced: boolean;
   /** Its command as JSON, without sensitive values. */
   readonly body?: string | undefined;
 }

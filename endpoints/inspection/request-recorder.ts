@@ -27,7 +27,6 @@ export class RequestRecorder implements Visit {
   startedMs = 0;
   /** Kept where developers alone look. */
   body: string | undefined;
-  #traced = false;
   #counts = noCounts;
   #enteredMs = 0;
   #state = 0;
@@ -45,12 +44,11 @@ export class RequestRecorder implements Visit {
     private readonly ended: (recorder: RequestRecorder) => void,
   ) {}
 
-  begin(counts: LifecycleCounts, context: RequestContext, traced: boolean): void {
+  begin(counts: LifecycleCounts, context: RequestContext): void {
     this.id = context.messageId;
     this.correlationId = context.correlationId;
     this.traceparent = context.traceparent;
     this.transport = context.transport;
-    this.#traced = traced;
     this.body = undefined;
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
@@ -115,7 +113,6 @@ export class RequestRecorder implements Visit {
       startedAt: new Date(performance.timeOrigin + this.startedMs).toISOString(),
       ms: rounded(untilMs - this.startedMs),
       states,
-      traced: this.#traced,
       body: this.body,
     };
   }

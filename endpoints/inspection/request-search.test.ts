@@ -18,7 +18,6 @@ const record: RequestRecord = {
   startedAt: '2026-01-01T10:30:00.000Z',
   ms: 620,
   states: [],
-  traced: false,
 };
 
 const finds = (text: string): boolean => searchFor(text)(record, 'north-1');

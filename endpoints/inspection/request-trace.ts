@@ -1,7 +1,7 @@
 import type { LifecycleEnd, Part, Visit } from '../../runtime/request/observer.js';
 import { isOutcome, lifecycleMachine, type LifecycleState } from '../lifecycle/lifecycle-machine.js';
 import { machineJson } from '../lifecycle/machine-json.js';
-import { type RedactedError, redactError } from './redacted-error.js';
+import { type RedactedError, redactError } from './recorded-error.js';
 import { actorFrame, eventFrame, type FrameOf, snapshotFrame } from './frames.js';
 
 /** One message between two parts, for a sequence diagram. */
@@ -63,8 +63,7 @@ export class Trace {
   }
 
   #enteredLifecycle(): Visit {
-    const definition = machineJson(lifecycleMachine);
-    this.#add(actorFrame(this.#of(this.#rootId), { name: this.command, parentId: undefined, definition }));
+    this.#add(actorFrame(this.#of(this.#rootId), this.command, machineJson(lifecycleMachine)));
     this.#moved('xstate.init', 'checking');
     return { isWatched: true, moved: (event, to) => this.#moved(event, to as LifecycleState) };
   }
@@ -81,7 +80,7 @@ export class Trace {
 
   #moved(type: string, state: LifecycleState): void {
     const status = isOutcome(state) ? 'done' : 'active';
-    this.#add(eventFrame(this.#of(this.#rootId), { type }, undefined));
+    this.#add(eventFrame(this.#of(this.#rootId), { type }));
     this.#add(snapshotFrame(this.#of(this.#rootId), { type }, { status, value: state }));
     this.#step({
       from: 'endpoint',
@@ -102,8 +101,7 @@ export class Trace {
     const session = `${this.#rootId}/${name.replaceAll(' ', '-')}`;
     if (!this.#parts.has(session)) {
       this.#parts.add(session);
-      const definition = JSON.stringify({ id: name });
-      this.#add(actorFrame(this.#of(session), { name, parentId: this.#rootId, definition }));
+      this.#add(actorFrame(this.#of(session), name, JSON.stringify({ id: name }), this.#rootId));
     }
     return session;
   }

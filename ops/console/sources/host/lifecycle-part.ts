@@ -28,7 +28,7 @@ export function lifecyclePart(
       if (found === undefined) return rebuiltRequest(database, id);
       const { events, records } = await storedByRequest(database, found.correlationId, found);
       const line = lineOf(found);
-      const steps = inspection.trace(id)?.steps ?? [];
+      const steps = inspection.feed.trace(id)?.steps ?? [];
       return {
         ...line,
         traceId: found.traceId,
