@@ -62,7 +62,7 @@ async function reportsOf(
   const reported: SystemMessage[] = [];
   lifecycleOf(endpoint).bind({ observer: emitErrorEvents((message) => reported.push(message)) });
   const context = new RequestContext({ transport: 'rest', cancellation, correlationId: 'c-1' });
-  await lifecycleOf(endpoint).run({ request: {} }, context);
+  await lifecycleOf(endpoint).run('request', {}, context);
   for (const message of reported) assert.equal(faultsOf(message), []);
   return reported as Report[];
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequiredPermission } from '../contracts/identity.js';
 import type { Idempotency } from '../contracts/mutation-context.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
 import { Problem, type ProblemInit } from '../contracts/problems.js';
@@ -18,15 +17,12 @@ export interface Answer extends StoredOutcome {
 interface KeyedCommand {
   /** The Idempotency-Key. */
   readonly key: string;
-  readonly commandType: string;
-  /** What a caller needs to send the command. */
-  readonly permission: RequiredPermission;
+  readonly of: Pick<EndpointRegistration, 'command' | 'permission' | 'encode'>;
   /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */
   readonly sent: unknown;
   readonly caller: Caller | undefined;
   /** By default that of the caller. */
   readonly scope?: PerspectiveScope | undefined;
-  readonly encode: (result: unknown) => string | null;
 }
 
 /** The `Idempotency-Key` of a request; undefined when it has none. */
@@ -42,28 +38,18 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
 
 /** A stored answer belongs to the whole scope of its caller: no caller gets the answer of another. */
 export function idempotencyOf(keyed: KeyedCommand): Idempotency {
-  const { key, commandType, permission, sent, caller, encode, scope = caller?.identity?.scope } = keyed;
+  const { key, of, sent, caller, scope = caller?.identity?.scope } = keyed;
   const { tenantId, userId, organizationId, customerId, extensions } = scope ?? {};
   const apiKey = extensions?.['apiKey'];
   const isUnknown = caller?.guard !== undefined && userId === undefined && apiKey === undefined;
-  if (isUnknown && permission !== 'public') throw new Problem('idempotency-needs-identity');
+  if (isUnknown && of.permission !== 'public') throw new Problem('idempotency-needs-identity');
   const fingerprint = hash('sha256', JSON.stringify(sent), 'buffer');
   // Callers without a name share an answer only when they sent the same.
   const body = isUnknown ? fingerprint.toString('hex') : undefined;
   const owner = { tenantId, userId, organizationId, customerId, apiKey, body };
-  return { key: hash('sha256', JSON.stringify([owner, commandType, key]), 'buffer'), fingerprint, encode };
+  const scoped = JSON.stringify([owner, of.command.name, key]);
+  return { key: hash('sha256', scoped, 'buffer'), fingerprint, encode: of.encode };
 }
-
-/** What a key is used for, as an endpoint declares it. */
-export const keyedAs = ({
-  command,
-  permission = 'authenticated',
-  encode,
-}: EndpointRegistration): Pick<KeyedCommand, 'commandType' | 'permission' | 'encode'> => ({
-  commandType: command.name,
-  permission,
-  encode,
-});
 
 interface KeyedRun {
   readonly context: RequestContext;

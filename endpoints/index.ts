@@ -1,24 +1,9 @@
 export type { MutationContext } from '../contracts/mutation-context.js';
 export { createHttpServer, type HttpOptions, type HttpServer } from './routes/http-server.js';
-export { InspectionFeed, type FeedOptions } from './inspection/inspection-feed.js';
-export { Inspection, type InspectionOptions, type RequestSearch } from './inspection/inspection.js';
-export type { RequestRecord } from './inspection/request-record.js';
-export type { TraceStep } from './inspection/request-trace.js';
-export {
-  type EdgeAggregate,
-  type LifecycleAggregate,
-  type StateAggregate,
-  mergeAggregates,
-} from './lifecycle/lifecycle-counts.js';
-export { countBelow, type Durations, quantileMs } from './lifecycle/duration-buckets.js';
+export { Inspection } from './inspection/inspection.js';
+export type { RequestRecord } from './inspection/request-recorder.js';
 export type { LifecycleEnd, Observed, Observer, Part, Visit } from '../runtime/request/observer.js';
-export { type Lifecycle, lifecycleFor, type Progress, type StateWork } from './lifecycle/lifecycle.js';
-export {
-  type LifecycleEvent,
-  lifecycleMachine,
-  type LifecycleOutcome,
-  type LifecyclePlan,
-} from './lifecycle/lifecycle-machine.js';
+export { lifecycleMachine } from './lifecycle/lifecycle-machine.js';
 export { MutationEndpointBase, RestMutationEndpointBase } from './mutation-endpoint.js';
 export {
   encodeJson,

@@ -13,7 +13,7 @@ interface Binding {
   /** The name of its command. */
   readonly type?: string;
   /** The declared name of the result, for the audit. */
-  readonly resultName?: string;
+  readonly resultName?: string | undefined;
   readonly observer?: Observer;
   /** The flags of the host. */
   readonly flags?: FlagSource;
@@ -24,14 +24,14 @@ interface Binding {
   readonly secretsIn?: (sent: unknown, isCommand: boolean) => Secrets | undefined;
 }
 
+/** What a request has: its command, or what that is mapped from. */
+type Takes = 'command' | 'request';
+
 interface EndpointLifecycle<TCommand, TResult, TRequest> {
   /** The registration and the host each bind what they know. */
   bind(binding: Binding): void;
   /** Runs a command, or the request that it is mapped from. */
-  run(
-    what: { readonly command: TCommand } | { readonly request: TRequest },
-    context: RequestContext,
-  ): Promise<LifecycleEnd<TResult>>;
+  run(takes: Takes, sent: TCommand | TRequest, context: RequestContext): Promise<LifecycleEnd<TResult>>;
 }
 
 /** How a transport runs an endpoint and a host observes it, hidden from subclasses. */
@@ -51,11 +51,10 @@ export let lifecycleOf: <TCommand extends Command, TResult, TRequest>(
  */
 export abstract class MutationEndpointBase<TCommand extends Command, TResult, TRequest = TCommand> {
   #bound: Binding = {};
-  #mapping: Lifecycle<EndpointRequest<TCommand>, TResult> | undefined;
-  #withoutMapping: Lifecycle<EndpointRequest<TCommand>, TResult> | undefined;
+  readonly #lifecycles: { [takes in Takes]?: Lifecycle<EndpointRequest<TCommand>, TResult> } = {};
   readonly #lifecycle: EndpointLifecycle<TCommand, TResult, TRequest> = {
     bind: (binding) => (this.#bound = { ...this.#bound, ...binding }),
-    run: (what, context) => this.#run(what, context),
+    run: (takes, sent, context) => this.#run(takes, sent, context),
   };
 
   static {
@@ -104,43 +103,36 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
   /** Runs the lifecycle without a transport. */
   async execute(command: TCommand, signal?: AbortSignal): Promise<TResult> {
     const context = new RequestContext({ transport: 'local', cancellation: Cancellation.of(signal) });
-    const end = await this.#run({ command }, context);
+    const end = await this.#run('command', command, context);
     context.cancellation.end();
     if ('result' in end) return end.result;
     throw end.error;
   }
 
-  #run(
-    what: { readonly command: TCommand } | { readonly request: TRequest },
-    context: RequestContext,
-  ): Promise<LifecycleEnd<TResult>> {
-    const isCommand = 'command' in what;
-    const sent = isCommand ? what.command : what.request;
+  #run(takes: Takes, sent: TCommand | TRequest, context: RequestContext): Promise<LifecycleEnd<TResult>> {
+    const isCommand = takes === 'command';
     const { type = '', observer = spans, flags, secretsIn, resultName } = this.#bound;
-    const request = new EndpointRequest(this, type, context, sent, isCommand ? what.command : undefined);
+    const command = isCommand ? (sent as TCommand) : undefined;
+    const request = new EndpointRequest(this, type, context, sent, command);
     const run = runOf(context);
     run.enterHooks();
     run.flags ??= flags;
     if (secretsIn !== undefined) run.hide(() => secretsIn(sent, isCommand));
     if (resultName !== undefined) context.metadata['responseType'] = resultName;
-    return this.#lifecycleFor(isCommand).run(request, observer.entered('lifecycle', request));
+    const lifecycle = (this.#lifecycles[takes] ??= this.#lifecycleFor(takes));
+    return lifecycle.run(request, observer.entered('lifecycle', request));
   }
 
   /** The fields of a subclass, which may be hooks, are there with its first request. */
-  #lifecycleFor(isCommand: boolean): Lifecycle<EndpointRequest<TCommand>, TResult> {
-    const known = isCommand ? this.#withoutMapping : this.#mapping;
-    if (known !== undefined) return known;
+  #lifecycleFor(takes: Takes): Lifecycle<EndpointRequest<TCommand>, TResult> {
     const { prototype: base } = MutationEndpointBase;
     const plan = {
-      mapsRequest: !isCommand && this.mapRequestToCommand !== undefined,
+      mapsRequest: takes === 'request' && this.mapRequestToCommand !== undefined,
       hasBefore: this.onBeforeExecute !== base.onBeforeExecute,
       hasAfter: this.onAfterExecute !== base.onAfterExecute,
       hasError: this.onError !== base.onError,
     };
-    const made = lifecycleFor<EndpointRequest<TCommand>, TResult>(plan, (state, request, progress) =>
-      this.#work(state, request, progress),
-    );
-    return isCommand ? (this.#withoutMapping = made) : (this.#mapping = made);
+    return lifecycleFor(plan, (state, request, progress) => this.#work(state, request, progress));
   }
 
   #work(

@@ -49,7 +49,7 @@ test('the declared name of a result is passed to the endpoint', async () => {
     resultName: 'Waved',
   });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await lifecycleOf(own).run({ command: new Wave() }, context);
+  await lifecycleOf(own).run('command', new Wave(), context);
   assert.is(context.metadata['responseType'], 'Waved');
 });
 

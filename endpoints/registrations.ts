@@ -7,8 +7,6 @@ import type { Command, MessageClass } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { UnitStore } from '../contracts/unit-store.js';
-import type { LifecycleEnd } from '../runtime/request/observer.js';
-import type { RequestContext } from '../runtime/request/request-context.js';
 import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
@@ -49,11 +47,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
   if (mark === undefined) {
     throw new Problem('invalid-setup', { detail: `${init.command.name} has no @CommandEndpoint.` });
   }
-  const { command, resultName } = init;
-  lifecycleOf(init.endpoint).bind({
-    type: command.name,
-    ...(resultName === undefined ? {} : { resultName }),
-  });
+  lifecycleOf(init.endpoint).bind({ type: init.command.name, resultName: init.resultName });
   const { restRoute, graphQLMutation, requestType, permission } = mark;
   const takes = requestType === null ? 'command' : 'request';
   // The types of one registration match each other; from outside they are opaque.
@@ -73,16 +67,6 @@ export interface EndpointPorts {
   readonly store: UnitStore;
   /** Set under a supervisor. */
   readonly guard?: CommandGuard | undefined;
-}
-
-/** Runs a command, or the request it is mapped from, in the lifecycle of its endpoint. */
-export function runEndpoint(
-  registration: EndpointRegistration,
-  decoded: unknown,
-  context: RequestContext,
-): Promise<LifecycleEnd<unknown>> {
-  const what = registration.takes === 'command' ? { command: decoded as object } : { request: decoded };
-  return lifecycleOf(registration.endpoint).run(what, context);
 }
 
 /** Registers the receptor of a command. */

@@ -11,8 +11,8 @@ import { InMemoryEventStore } from '../runtime/kit/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../runtime/kit/in-memory-idempotency-gate.js';
 import { lifecycleOf, RestMutationEndpointBase } from './mutation-endpoint.js';
 import { problemOfEnd } from './problem.js';
-import { endpoint, runEndpoint } from './registrations.js';
-import { answerOnce, idempotencyOf, keyedAs } from './idempotency.js';
+import { endpoint } from './registrations.js';
+import { answerOnce, idempotencyOf } from './idempotency.js';
 
 const test = suite('running an endpoint');
 
@@ -42,11 +42,11 @@ function greeting() {
   const greet = new GreetEndpoint();
   const registration = endpoint({ command: Greet, endpoint: greet, decode: (value) => value as Whom });
   const sent = { who: 'Ada' };
-  const once = idempotencyOf({ key: 'k', sent, caller: undefined, ...keyedAs(registration) });
+  const once = idempotencyOf({ key: 'k', of: registration, sent, caller: undefined });
   const run = (idempotency?: Idempotency) => {
     const cancellation = new Cancellation();
     const context = new RequestContext({ transport: 'rest', cancellation, idempotency });
-    return { context, run: () => runEndpoint(registration, sent, context) };
+    return { context, run: () => lifecycleOf(registration.endpoint).run(registration.takes, sent, context) };
   };
   return { greet, once, run };
 }

@@ -10,10 +10,11 @@ import { Deadlines } from '../../runtime/lang/deadlines.js';
 import { type Caller, RequestContext, runOf } from '../../runtime/request/request-context.js';
 import { withoutToken } from './redact-url-credentials.js';
 import { decodeGuarded } from '../decode-guard.js';
-import { type Answer, answerOnce, idempotencyKeyOf, idempotencyOf, keyedAs } from '../idempotency.js';
+import { type Answer, answerOnce, idempotencyKeyOf, idempotencyOf } from '../idempotency.js';
 import type { LifecycleEnd } from '../../runtime/request/observer.js';
 import { resultOf } from '../problem.js';
-import { type EndpointPorts, type EndpointRegistration, runEndpoint } from '../registrations.js';
+import { lifecycleOf } from '../mutation-endpoint.js';
+import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
 import type { Connections } from './connections.js';
 import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
@@ -47,7 +48,6 @@ export function answerCommand(
   { connections, gate, send }: CommandRouteOptions,
 ): BodyHandler {
   const deadlines = new Deadlines(ports.deadlineMs);
-  const registered = keyedAs(registration);
   const route = registration.restRoute ?? undefined;
   return async (request, reply, body, text): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
@@ -64,11 +64,12 @@ export function answerCommand(
       const sent = decodedBy(registration, ports, caller, body, text);
       const wait = waitOf(request.headers);
       const key = idempotencyKeyOf(request.headers);
-      const idempotency = key === undefined ? undefined : idempotencyOf({ key, sent, caller, ...registered });
+      const idempotency =
+        key === undefined ? undefined : idempotencyOf({ key, of: registration, sent, caller });
       context = new RequestContext({ ...correlation, transport: 'rest', cancellation, caller, idempotency });
       let answer: SentAnswer =
         idempotency === undefined
-          ? answerOf(registration, await runEndpoint(registration, sent, context), context)
+          ? answerOf(registration, await run(registration, sent, context), context)
           : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
       worked = !answer.replayed;
       if (worked && ports.monitors !== undefined) addLink(reply, ports.monitors(context));
@@ -104,6 +105,12 @@ const decodedBy = (
     ? decodeBody(decode, body, writtenIn(text))
     : decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
 
+const run = (
+  { endpoint, takes }: EndpointRegistration,
+  sent: unknown,
+  context: RequestContext,
+): Promise<LifecycleEnd<unknown>> => lifecycleOf(endpoint).run(takes, sent, context);
+
 const keyedRun = (
   registration: EndpointRegistration,
   sent: unknown,
@@ -112,7 +119,7 @@ const keyedRun = (
 ) => ({
   context,
   instance: withoutToken(url),
-  run: () => runEndpoint(registration, sent, context),
+  run: () => run(registration, sent, context),
 });
 
 function addLink(reply: FastifyReply, link: string | undefined): void {

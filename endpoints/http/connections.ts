@@ -205,7 +205,8 @@ async function closeQuiet(idle: readonly IdleConnection[]): Promise<boolean> {
   return true;
 }
 
-const clientGone = (): Problem => new Problem('client-gone', { detail: 'The client closed its connection.' });
+export const clientGone = (): Problem =>
+  new Problem('client-gone', { detail: 'The client closed its connection.' });
 
 /** Where Node keeps the pending answer of a connection; the next one moves up before this one is closed. */
 interface Answering extends Duplex {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Histogram } from '../../runtime/metrics/histogram.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
+import { allMethods } from './allowed-methods.js';
 import type { AnsweredRequest, AnswerObserver } from './answered-request.js';
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -22,7 +23,7 @@ export class RequestDurations implements AnswerObserver {
   left({ request, route, status, seconds }: Timed): void {
     const { method } = request;
     if (route !== undefined) return this.note(method, route, status, seconds);
-    if (request.is404) return this.note(knownMethods.has(method) ? method : '_OTHER', '', status, 0);
+    if (request.is404) return this.note(allMethods.includes(method) ? method : '_OTHER', '', status, 0);
     const { config, url = '' } = request.routeOptions;
     if (isTimed(config)) this.note(method, url, status, seconds);
   }
@@ -85,5 +86,3 @@ export function timeRoutes(app: FastifyInstance, times: RequestDurations): void 
     ];
   });
 }
-
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);

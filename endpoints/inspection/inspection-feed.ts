@@ -1,5 +1,5 @@
 import { TokenBucket } from './token-bucket.js';
-import { processFrames, type ShownProcess } from './process-frames.js';
+import { processFrames, type ShownProcess } from './frames.js';
 import { Trace } from './request-trace.js';
 
 export interface FeedOptions {

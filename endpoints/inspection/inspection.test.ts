@@ -8,7 +8,7 @@ import { Cancellation } from '../../runtime/lang/cancellation.js';
 import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
 import { edges, isOutcome, type LifecycleOutcome, workingStates } from '../lifecycle/lifecycle-machine.js';
-import type { RequestOutcome } from './request-record.js';
+import type { RequestOutcome } from './request-recorder.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection } from './inspection.js';
 
@@ -52,7 +52,7 @@ function bakery(requests?: number) {
       correlationId,
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     });
-    await lifecycleOf(endpoint).run({ command: Bake.of({ failing }) }, context);
+    await lifecycleOf(endpoint).run('command', Bake.of({ failing }), context);
   };
   return { inspection, endpoint, bake };
 }

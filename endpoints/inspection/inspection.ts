@@ -14,8 +14,7 @@ import {
   commandOf,
   isHostPage,
 } from '../http/answered-request.js';
-import { RequestRecorder } from './request-recorder.js';
-import type { RequestOutcome, RequestRecord } from './request-record.js';
+import { type RequestOutcome, type RequestRecord, RequestRecorder } from './request-recorder.js';
 import { searchFor } from './request-search.js';
 import { RingBuffer } from './ring-buffer.js';
 import {
@@ -36,7 +35,7 @@ export interface InspectionOptions extends FeedOptions {
   readonly bodyOf?: (type: string, command: object) => unknown;
 }
 
-export interface RequestSearch {
+interface RequestSearch {
   /** As `searchFor` understands it. */
   readonly text?: string;
   readonly outcome?: RequestOutcome;
@@ -95,7 +94,7 @@ export class Inspection implements Observer, AnswerObserver {
     const isGraphQL = field !== undefined || request.routeOptions.url === '/graphql';
     const transport = isGraphQL ? 'graphql' : 'rest';
     const command = field ?? commandOf(request);
-    this.addUnstarted({ correlation, command, transport, status, ...(problem && { problem }) });
+    this.addUnstarted({ correlation, command, transport, status, problem });
   }
 
   /** A request was answered without a lifecycle. */

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
 import { InspectionFeed } from './inspection-feed.js';
-import { processFrames, stateValueOf } from './process-frames.js';
+import { processFrames, stateValueOf } from './frames.js';
 
 const test = suite('frames of processes');
 

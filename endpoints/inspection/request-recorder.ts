@@ -4,14 +4,40 @@ import type { RequestContext } from '../../runtime/request/request-context.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import {
   edgeNumber,
+  type LifecycleOutcome,
   type LifecycleState,
   stateNumber,
-  type Trigger,
   workingStates,
 } from '../lifecycle/lifecycle-machine.js';
 import { problemOf } from '../problem.js';
-import { recordError } from './recorded-error.js';
-import type { RequestOutcome, RequestRecord } from './request-record.js';
+import { type RecordedError, recordError } from './recorded-error.js';
+
+/**
+ * How a request ended: the final state of its lifecycle, or `rejected` or `replayed` before it began. `running` has not
+ * ended.
+ */
+export type RequestOutcome = LifecycleOutcome | 'rejected' | 'replayed' | 'running';
+
+/** What is kept of a request: its ids, states and times; its content only where developers alone look. */
+export interface RequestRecord {
+  readonly id: string;
+  readonly correlationId: string;
+  readonly traceId: string | undefined;
+  readonly command: string;
+  readonly transport: TransportName;
+  readonly outcome: RequestOutcome;
+  /** The status of its answer. */
+  readonly status: number | undefined;
+  /** The state in which it failed. */
+  readonly failedIn: LifecycleState | undefined;
+  readonly error: RecordedError | undefined;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
+  /** Its command as JSON, without sensitive values. */
+  readonly body?: string | undefined;
+}
 
 /** The counts of a recorder that has not begun. */
 const noCounts = new LifecycleCounts('');
@@ -35,7 +61,7 @@ export class RequestRecorder implements Visit {
   #end: RequestOutcome = 'running';
   #status: number | undefined;
   #failedIn: LifecycleState | undefined;
-  #error: RequestRecord['error'];
+  #error: RecordedError | undefined;
   #context: Pick<RequestContext, 'secrets'> | undefined;
 
   constructor(
@@ -80,8 +106,8 @@ export class RequestRecorder implements Visit {
     const us = Math.round((now - this.#enteredMs) * 1000);
     this.#enteredMs = now;
     this.#spent[from] = us;
-    this.#state = stateNumber(to as LifecycleState);
-    this.#counts.take(edgeNumber(from, trigger as Trigger, this.#state), us);
+    this.#state = stateNumber(to);
+    this.#counts.take(edgeNumber(from, trigger, to), us);
   }
 
   left(end: LifecycleEnd<unknown>): void {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import type { RequestRecord } from './request-record.js';
+import type { RequestRecord } from './request-recorder.js';
 import { searchFor } from './request-search.js';
 
 const test = suite('search for requests');

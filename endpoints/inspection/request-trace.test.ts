@@ -41,7 +41,7 @@ async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Prom
   const endpoint = new BakeEndpoint(dispatcher);
   lifecycleOf(endpoint).bind({ observer: inspection });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await lifecycleOf(endpoint).run({ command: new Bake() }, context);
+  await lifecycleOf(endpoint).run('command', new Bake(), context);
   dispatcher.stop();
   const trace = inspection.feed.trace(context.messageId);
   assert.ok(trace !== undefined);

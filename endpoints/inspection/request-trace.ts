@@ -1,4 +1,4 @@
-import type { LifecycleEnd, Part, Visit } from '../../runtime/request/observer.js';
+import type { Part, Visit } from '../../runtime/request/observer.js';
 import { isOutcome, lifecycleMachine, type LifecycleState } from '../lifecycle/lifecycle-machine.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 import { type RedactedError, redactError } from './recorded-error.js';
@@ -44,10 +44,6 @@ export class Trace {
     return this.init.id;
   }
 
-  get command(): string {
-    return this.init.command;
-  }
-
   /** A command enters a part. */
   entered(part: Part, command: string): Visit {
     if (part === 'lifecycle') return this.#enteredLifecycle();
@@ -56,14 +52,14 @@ export class Trace {
     return {
       moved: (event) => this.message(command, part, part, event),
       left: (end) => {
-        const error = failureIn(end);
-        this.message(command, part, 'lifecycle', error === undefined ? said.left : said.failed, error?.of);
+        if ('error' in end) this.message(command, part, 'lifecycle', said.failed, end.error);
+        else this.message(command, part, 'lifecycle', said.left);
       },
     };
   }
 
   #enteredLifecycle(): Visit {
-    this.#add(actorFrame(this.#of(this.#rootId), this.command, machineJson(lifecycleMachine)));
+    this.#add(actorFrame(this.#of(this.#rootId), this.init.command, machineJson(lifecycleMachine)));
     this.#moved('xstate.init', 'checking');
     return { isWatched: true, moved: (event, to) => this.#moved(event, to as LifecycleState) };
   }
@@ -130,8 +126,5 @@ const messages = {
   handler: { entered: 'enter', left: 'succeeded', failed: 'failed' },
   store: { entered: 'commit', left: 'committed', failed: 'refused' },
 } as const;
-
-const failureIn = (end: LifecycleEnd<unknown>): { readonly of: unknown } | undefined =>
-  'error' in end ? { of: end.error } : undefined;
 
 const nameOf = (command: string, part: Part): string => (part === 'handler' ? `${command} handler` : part);

@@ -1,20 +1,15 @@
 import type { TransportName } from '../../contracts/mutation-context.js';
-import type { Problem } from '../../contracts/problems.js';
-import type { Correlation } from '../http/correlation.js';
+import type { AnsweredRequest } from '../http/answered-request.js';
 import { recordError } from './recorded-error.js';
-import type { RequestRecord } from './request-record.js';
+import type { RequestRecord } from './request-recorder.js';
 import { RingBuffer } from './ring-buffer.js';
 import { TokenBucket } from './token-bucket.js';
 
 /** A request that was answered without a lifecycle: refused before it, or with the stored answer of an earlier one. */
-export interface UnstartedRequest {
-  readonly correlation: Pick<Correlation, 'messageId' | 'correlationId' | 'traceparent'>;
+export interface UnstartedRequest extends Pick<AnsweredRequest, 'correlation' | 'status' | 'problem'> {
   /** The command; for others, method and route. */
   readonly command: string;
   readonly transport: TransportName;
-  readonly status: number;
-  /** Absent when a stored answer was repeated. */
-  readonly problem?: Problem;
 }
 
 /** A request, and the time to order it by. */

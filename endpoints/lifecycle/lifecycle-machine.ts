@@ -97,24 +97,18 @@ export const edges: readonly Edge[] = workingStates.flatMap((from) =>
   ),
 );
 
-const stateNumbers = new Map(states.map((state, number) => [state, number]));
-const triggers = [...new Set(edges.map(({ trigger }) => trigger))];
-const triggerNumbers = new Map(triggers.map((trigger, number) => [trigger, number]));
-
-const numbers = new Int16Array(states.length * triggers.length * states.length).fill(-1);
-
-const edgeKey = (from: number, trigger: Trigger, to: number): number =>
-  (from * triggers.length + (triggerNumbers.get(trigger) ?? 0)) * states.length + to;
-
-for (const [number, { from, trigger, to }] of edges.entries()) {
-  numbers[edgeKey(stateNumber(from), trigger, stateNumber(to))] = number;
-}
-
-export function stateNumber(state: LifecycleState): number {
+const stateNumbers = new Map<string, number>(states.map((state, number) => [state, number]));
+export function stateNumber(state: string): number {
   return stateNumbers.get(state) ?? 0;
 }
 
-/** The index of an edge in `edges`, from the indexes of its states; −1 if the statechart has no such edge. */
-export function edgeNumber(from: number, trigger: Trigger, to: number): number {
-  return numbers[edgeKey(from, trigger, to)] ?? -1;
+/** The edges that leave each state, by the number of the state. */
+const leaving = states.map((state) =>
+  edges.map((edge, number) => ({ ...edge, number })).filter(({ from }) => from === state),
+);
+
+/** The index in `edges` of an edge that leaves a state; −1 if the statechart has no such edge. */
+export function edgeNumber(from: number, trigger: string, to: string): number {
+  for (const edge of leaving[from] ?? []) if (edge.trigger === trigger && edge.to === to) return edge.number;
+  return -1;
 }

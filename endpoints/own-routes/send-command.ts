@@ -49,7 +49,7 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
     mustBePermitted(caller, permission, type.name, correlation);
     const { encode = encodeJson } = registration ?? {};
     const { key, sent = command, instance = '' } = once ?? {};
-    const keyed = { commandType: type.name, permission, sent, caller, scope, encode };
+    const keyed = { of: { command: type, permission, encode }, sent, caller, scope };
     const idempotency = key === undefined ? undefined : idempotencyOf({ key, ...keyed });
     const { correlationId, traceparent, tracestate, span } = correlation;
     const cancellation = Cancellation.of(of.signal);
@@ -61,7 +61,7 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
     const run = (): Promise<End> =>
       registration === undefined
         ? runLocally(ports.dispatcher, command, context)
-        : lifecycleOf(registration.endpoint).run({ command }, context);
+        : lifecycleOf(registration.endpoint).run('command', command, context);
     try {
       if (idempotency === undefined) return resultOf(await run(), context);
       return resultIn(await answerOnce(ports, { context, idempotency, instance, run }));
