@@ -51,7 +51,7 @@ export let lifecycleOf: <TCommand extends Command, TResult, TRequest>(
  */
 export abstract class MutationEndpointBase<TCommand extends Command, TResult, TRequest = TCommand> {
   #bound: Binding = {};
-  readonly #lifecycles: { [takes in Takes]?: Lifecycle<EndpointRequest<TCommand>, TResult> } = {};
+  readonly #compiled: { [takes in Takes]?: Lifecycle<EndpointRequest<TCommand>, TResult> } = {};
   readonly #lifecycle: EndpointLifecycle<TCommand, TResult, TRequest> = {
     bind: (binding) => (this.#bound = { ...this.#bound, ...binding }),
     run: (takes, sent, context) => this.#run(takes, sent, context),
@@ -119,7 +119,7 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
     run.flags ??= flags;
     if (secretsIn !== undefined) run.hide(() => secretsIn(sent, isCommand));
     if (resultName !== undefined) context.metadata['responseType'] = resultName;
-    const lifecycle = (this.#lifecycles[takes] ??= this.#lifecycleFor(takes));
+    const lifecycle = (this.#compiled[takes] ??= this.#lifecycleFor(takes));
     return lifecycle.run(request, observer.entered('lifecycle', request));
   }
 
