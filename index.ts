@@ -13,8 +13,7 @@ export { Problem } from './contracts/problems.js';
 // Commands
 export type { Behavior, Dispatcher, Receptor, UnitOfWork } from './contracts/receptor.js';
 export type { MutationContext } from './contracts/mutation-context.js';
-export { MutationEndpointBase } from './endpoints/mutation-endpoint.js';
-export { RestMutationEndpointBase } from './endpoints/rest-endpoint.js';
+export { MutationEndpointBase, RestMutationEndpointBase } from './endpoints/mutation-endpoint.js';
 
 // When something happens
 export { later, type Reaction, unschedule } from './contracts/reaction.js';

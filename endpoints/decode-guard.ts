@@ -1,8 +1,5 @@
 import type { CommandGuard } from '../actors/commands/command-handler.js';
-import type { RunningCommands } from '../actors/commands/running-commands-shared-memory.js';
 import type { Caller } from '../runtime/request/request-context.js';
-
-const registered = new WeakMap<RunningCommands, Map<string, number>>();
 
 /**
  * Decodes the input of a command. Input that blocked the event loop of several hosts is quarantined like a command, by
@@ -20,18 +17,10 @@ export function decodeGuarded<T>(
   const key = caller?.sender;
   const refusal = quarantine.refusalOf(work, { key });
   if (refusal !== undefined) throw refusal;
-  const before = watch.enter(numberOf(watch, work), { key });
+  const before = watch.enter(watch.register(work), { key });
   try {
     return decode();
   } finally {
     watch.leave(before);
   }
-}
-
-function numberOf(watch: RunningCommands, work: string): number {
-  const numbers = registered.get(watch) ?? new Map<string, number>();
-  registered.set(watch, numbers);
-  const number = numbers.get(work) ?? watch.register(work);
-  numbers.set(work, number);
-  return number;
 }

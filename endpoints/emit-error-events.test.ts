@@ -8,8 +8,7 @@ import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/lang/cancellation.js';
 import { RequestContext } from '../runtime/request/request-context.js';
 import { emitErrorEvents } from './emit-error-events.js';
-import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
+import { lifecycleOf, type MutationEndpointBase, RestMutationEndpointBase } from './mutation-endpoint.js';
 
 const test = suite('error events');
 
@@ -63,7 +62,7 @@ async function reportsOf(
   const reported: SystemMessage[] = [];
   lifecycleOf(endpoint).bind({ observer: emitErrorEvents((message) => reported.push(message)) });
   const context = new RequestContext({ transport: 'rest', cancellation, correlationId: 'c-1' });
-  await lifecycleOf(endpoint).run({ request: {} }, context);
+  await lifecycleOf(endpoint).run('request', {}, context);
   for (const message of reported) assert.equal(faultsOf(message), []);
   return reported as Report[];
 }

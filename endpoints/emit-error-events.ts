@@ -22,27 +22,16 @@ class Failures implements Visit {
 
   left(end: LifecycleEnd<unknown>): void {
     if (end.outcome === 'completed' || end.outcome === 'cancelled') return;
-    for (const message of failuresOf(end, this.of)) this.emit(message);
+    const { command, context, endpoint } = this.of;
+    const isRecovered = end.outcome === 'recovered';
+    if (command !== undefined && (isRecovered || end.in === 'dispatching' || end.in === 'recovering')) {
+      // What dispatch threw, whatever the error-hook made of it.
+      const error = isRecovered || end.in === 'recovering' ? end.from : end.error;
+      this.emit(buildCommandFailed(command, error, isRecovered, context));
+    }
+    const hook = isRecovered ? undefined : hooks[end.in];
+    if (isRecovered || hook === undefined) return;
+    const report = buildHookFailed(hook, endpoint?.constructor.name, end.error, context);
+    if (report !== undefined) this.emit(report);
   }
-}
-
-function* failuresOf(
-  end: Exclude<LifecycleEnd<unknown>, { readonly outcome: 'completed' }>,
-  { command, context, endpoint }: Observed,
-): Iterable<SystemMessage> {
-  const failure = dispatchFailureOf(end);
-  if (failure !== undefined && command !== undefined)
-    yield buildCommandFailed(command, failure.error, end.outcome === 'recovered', context);
-  const hook = end.outcome === 'recovered' ? undefined : hooks[end.in];
-  if (end.outcome === 'recovered' || hook === undefined) return;
-  const report = buildHookFailed(hook, endpoint?.constructor.name, end.error, context);
-  if (report !== undefined) yield report;
-}
-
-/** What dispatch threw, whatever the error-hook made of it. */
-function dispatchFailureOf(end: LifecycleEnd<unknown>): { readonly error: unknown } | undefined {
-  if (end.outcome === 'recovered') return { error: end.from };
-  if (!('in' in end)) return undefined;
-  if (end.in === 'dispatching') return { error: end.error };
-  return end.in === 'recovering' ? { error: end.from } : undefined;
 }

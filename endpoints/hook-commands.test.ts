@@ -8,8 +8,7 @@ import { Cancellation } from '../runtime/lang/cancellation.js';
 import { RequestContext } from '../runtime/request/request-context.js';
 import { InMemoryIdempotencyGate } from '../runtime/kit/in-memory-idempotency-gate.js';
 import { answerOnce, idempotencyOf } from './idempotency.js';
-import { lifecycleOf } from './mutation-endpoint.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
+import { lifecycleOf, RestMutationEndpointBase } from './mutation-endpoint.js';
 
 const test = suite('commands that hooks invoke');
 
@@ -67,14 +66,12 @@ async function answerOf(where: Where, receptors: Readonly<Record<string, Recepto
   const command = OpenShop.of({ street: 'High' });
   const idempotency = idempotencyOf({
     key: 'k',
-    permission: 'public',
-    commandType: 'OpenShop',
+    of: { command: OpenShop, permission: 'public', encode: (result) => JSON.stringify(result) },
     sent: command,
     caller: undefined,
-    encode: (result) => JSON.stringify(result),
   });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation(), idempotency });
-  const run = () => lifecycleOf(endpoint).run({ command }, context);
+  const run = () => lifecycleOf(endpoint).run('command', command, context);
   const ports = { gate: new InMemoryIdempotencyGate(shop.store), store: shop.store };
   const answer = await answerOnce(ports, { context, idempotency, instance: '/shops', run });
   const audits = await readers(shop.store).recorded('CommandAudited');
@@ -112,7 +109,7 @@ test('the hooks of an endpoint without a dispatch are nested too', async () => {
     }
   }
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await lifecycleOf(new Closed(shop, 'error')).run({ command: OpenShop.of({ street: 'a' }) }, context);
+  await lifecycleOf(new Closed(shop, 'error')).run('command', OpenShop.of({ street: 'a' }), context);
   const [audit] = await shop.recorded('CommandAudited');
   assert.is(audit?.['causationId'], context.messageId);
 });

@@ -1,17 +1,14 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
-import type { RequiredPermission } from '../contracts/identity.js';
 import type { Idempotency } from '../contracts/mutation-context.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
-import { type Fault, Problem } from '../contracts/problems.js';
+import { Problem, type ProblemInit } from '../contracts/problems.js';
 import type { StoredOutcome, UnitStore } from '../contracts/unit-store.js';
 import { failpoint } from '../runtime/lang/failpoint.js';
 import type { LifecycleEnd } from '../runtime/request/observer.js';
 import { type Caller, type RequestContext, runOf } from '../runtime/request/request-context.js';
-import { problemBody } from './problem.js';
-import type { EndpointRegistration } from './registrations.js';
-import { problemOfEnd } from './run-endpoint.js';
+import { problemBody, problemOfEnd } from './problem.js';
+import type { EndpointPorts, EndpointRegistration } from './registrations.js';
 
 export interface Answer extends StoredOutcome {
   readonly replayed: boolean;
@@ -20,15 +17,12 @@ export interface Answer extends StoredOutcome {
 interface KeyedCommand {
   /** The Idempotency-Key. */
   readonly key: string;
-  readonly commandType: string;
-  /** What a caller needs to send the command. */
-  readonly permission: RequiredPermission;
+  readonly of: Pick<EndpointRegistration, 'command' | 'permission' | 'encode'>;
   /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */
   readonly sent: unknown;
   readonly caller: Caller | undefined;
   /** By default that of the caller. */
   readonly scope?: PerspectiveScope | undefined;
-  readonly encode: (result: unknown) => string | null;
 }
 
 /** The `Idempotency-Key` of a request; undefined when it has none. */
@@ -44,28 +38,18 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
 
 /** A stored answer belongs to the whole scope of its caller: no caller gets the answer of another. */
 export function idempotencyOf(keyed: KeyedCommand): Idempotency {
-  const { key, commandType, permission, sent, caller, encode, scope = caller?.identity?.scope } = keyed;
+  const { key, of, sent, caller, scope = caller?.identity?.scope } = keyed;
   const { tenantId, userId, organizationId, customerId, extensions } = scope ?? {};
   const apiKey = extensions?.['apiKey'];
   const isUnknown = caller?.guard !== undefined && userId === undefined && apiKey === undefined;
-  if (isUnknown && permission !== 'public') throw new Problem('idempotency-needs-identity');
+  if (isUnknown && of.permission !== 'public') throw new Problem('idempotency-needs-identity');
   const fingerprint = hash('sha256', JSON.stringify(sent), 'buffer');
   // Callers without a name share an answer only when they sent the same.
   const body = isUnknown ? fingerprint.toString('hex') : undefined;
   const owner = { tenantId, userId, organizationId, customerId, apiKey, body };
-  return { key: hash('sha256', JSON.stringify([owner, commandType, key]), 'buffer'), fingerprint, encode };
+  const scoped = JSON.stringify([owner, of.command.name, key]);
+  return { key: hash('sha256', scoped, 'buffer'), fingerprint, encode: of.encode };
 }
-
-/** What a key is used for, as an endpoint declares it. */
-export const keyedAs = ({
-  command,
-  permission = 'authenticated',
-  encode,
-}: EndpointRegistration): Pick<KeyedCommand, 'commandType' | 'permission' | 'encode'> => ({
-  commandType: command.name,
-  permission,
-  encode,
-});
 
 interface KeyedRun {
   readonly context: RequestContext;
@@ -75,13 +59,8 @@ interface KeyedRun {
   readonly run: () => Promise<LifecycleEnd<unknown>>;
 }
 
-interface AnswerPorts {
-  readonly gate: IdempotencyGate;
-  readonly store: UnitStore;
-}
-
 /** Answers a keyed command once; every repetition gets the stored answer and runs no hook. */
-export async function answerOnce({ gate, store }: AnswerPorts, keyed: KeyedRun): Promise<Answer> {
+export async function answerOnce({ gate, store }: EndpointPorts, keyed: KeyedRun): Promise<Answer> {
   const { key, fingerprint } = keyed.idempotency;
   const claim = await gate.claim(key, fingerprint);
   if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
@@ -91,7 +70,7 @@ export async function answerOnce({ gate, store }: AnswerPorts, keyed: KeyedRun):
   try {
     return await firstAnswer(store, keyed);
   } catch (error) {
-    if (!(error instanceof KeyTaken)) throw error;
+    if (!isKeyTaken(error)) throw error;
   } finally {
     await claim.release();
   }
@@ -118,7 +97,7 @@ async function firstAnswer(
     if (stored === undefined) await storeOutcome(store, idempotency, outcome);
     return { ...outcome, replayed: false };
   }
-  if (isKeyTaken(end.error)) throw new KeyTaken();
+  if (isKeyTaken(end.error)) throw end.error;
   const problem = problemOfEnd(end, context);
   const isRefused = end.error === refusal && end.error instanceof Problem && problem.status < 500;
   const wasDispatched = end.in === 'dispatching' || end.in === 'recovering';
@@ -134,23 +113,14 @@ async function storeOutcome(
   { key, fingerprint }: Idempotency,
   answer: StoredOutcome,
 ): Promise<void> {
-  try {
-    failpoint('idempotency-before-commit');
-    const outcome = { key, fingerprint, ...answer };
-    await store.commit({ events: [], records: [], expected: new Map(), outcome });
-    failpoint('idempotency-after-commit');
-  } catch (error) {
-    throw isKeyTaken(error) ? new KeyTaken() : error;
-  }
+  failpoint('idempotency-before-commit');
+  const outcome = { key, fingerprint, ...answer };
+  await store.commit({ events: [], records: [], expected: new Map(), outcome });
+  failpoint('idempotency-after-commit');
 }
 
-class KeyTaken extends Problem {
-  constructor() {
-    super('duplicate-in-flight');
-  }
-}
-
-const isKeyTaken = (error: unknown): boolean =>
+/** Another host has committed an answer for the key. */
+const isKeyTaken = (error: unknown): error is Problem =>
   error instanceof Problem && error.code === 'duplicate-in-flight';
 
 /** A refusal that was stored for an earlier request with the same key. */
@@ -160,8 +130,8 @@ export class RepeatedProblem extends Problem {}
 export function resultIn({ status, body }: Answer): unknown {
   const stored: unknown = body === null ? undefined : JSON.parse(body);
   if (status < 400) return stored;
-  const { type, instance: _, correlationId: __, ...problem } = stored as StoredProblem;
-  const { title, status: own, detail, errors, ...extensions } = problem;
+  const { type, title, status: own, detail, errors, ...more } = stored as StoredProblem;
+  const { instance: _, correlationId: __, ...extensions } = more;
   throw new RepeatedProblem(type.slice(type.lastIndexOf(':') + 1), {
     ...{ title, status: own, extensions },
     ...(detail !== undefined && { detail }),
@@ -170,13 +140,5 @@ export function resultIn({ status, body }: Answer): unknown {
 }
 
 /** A problem as it was first answered and stored. */
-interface StoredProblem {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail?: string;
-  readonly errors?: readonly Fault[];
-  readonly instance: string;
-  readonly correlationId: string;
-  readonly [extension: string]: unknown;
-}
+type StoredProblem = Required<Pick<ProblemInit, 'title' | 'status'>> &
+  Pick<ProblemInit, 'detail' | 'errors'> & { readonly type: string; readonly [extension: string]: unknown };

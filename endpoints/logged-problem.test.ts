@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
 import { Secrets } from '../runtime/logging/secrets.js';
-import { hideInLog, loggedProblem } from './logged-problem.js';
+import { hideInLog, loggedProblem } from './problem.js';
 
 const test = suite('logged problems');
 

@@ -5,8 +5,7 @@ import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/lang/cancellation.js';
 import { RequestContext } from '../runtime/request/request-context.js';
-import { lifecycleOf, MutationEndpointBase } from './mutation-endpoint.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
+import { lifecycleOf, MutationEndpointBase, RestMutationEndpointBase } from './mutation-endpoint.js';
 
 const test = suite('mutation endpoint');
 
@@ -132,13 +131,13 @@ test('a hook asks the flags of the host that registered the endpoint, with and w
   await endpoint.execute(greet);
   lifecycleOf(endpoint).bind({ flags: { isOn: (name) => name === 'gift-wrap' } });
   await endpoint.execute(greet);
-  await lifecycleOf(endpoint).run({ command: greet }, context());
+  await lifecycleOf(endpoint).run('command', greet, context());
   assert.equal(seen, [false, true, true]);
 });
 
 test('a custom request is mapped to the command; a command that is passed directly skips mapping', async () => {
   const endpoint = new Mapped();
-  assert.equal(await lifecycleOf(endpoint).run({ request: { who: 'Grace' } }, context()), {
+  assert.equal(await lifecycleOf(endpoint).run('request', { who: 'Grace' }, context()), {
     outcome: 'completed',
     result: 'Hello Grace',
   });
@@ -160,7 +159,7 @@ test('abort during the before-hook does not interrupt it, and dispatch is entere
       throw signal.reason;
     }
   }
-  const end = await lifecycleOf(new Slow()).run({ command: greet }, running);
+  const end = await lifecycleOf(new Slow()).run('command', greet, running);
   assert.is(end.outcome, 'failed');
   assert.equal(lines, ['before finished', 'dispatch entered, aborted true']);
 });

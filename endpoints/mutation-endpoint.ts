@@ -1,8 +1,38 @@
+import type { FlagSource } from '../contracts/flags.js';
 import type { Command } from '../contracts/message.js';
 import type { MutationContext } from '../contracts/mutation-context.js';
 import { Cancellation } from '../runtime/lang/cancellation.js';
-import { RequestContext } from '../runtime/request/request-context.js';
-import { type EndpointHooks, EndpointLifecycle } from './endpoint-lifecycle.js';
+import type { Secrets } from '../runtime/logging/secrets.js';
+import type { FailingState, LifecycleEnd, Observed, Observer } from '../runtime/request/observer.js';
+import { RequestContext, runOf } from '../runtime/request/request-context.js';
+import { spans } from '../runtime/request/spans.js';
+import { type Lifecycle, lifecycleFor, type Progress } from './lifecycle/lifecycle.js';
+
+/** What an endpoint is bound to. */
+interface Binding {
+  /** The name of its command. */
+  readonly type?: string;
+  /** The declared name of the result, for the audit. */
+  readonly resultName?: string | undefined;
+  readonly observer?: Observer;
+  /** The flags of the host. */
+  readonly flags?: FlagSource;
+  /**
+   * The sensitive values of a command, or of the request that it is mapped from: its hooks and its receptor may put them
+   * into their errors.
+   */
+  readonly secretsIn?: (sent: unknown, isCommand: boolean) => Secrets | undefined;
+}
+
+/** What a request has: its command, or what that is mapped from. */
+type Takes = 'command' | 'request';
+
+interface EndpointLifecycle<TCommand, TResult, TRequest> {
+  /** The registration and the host each bind what they know. */
+  bind(binding: Binding): void;
+  /** Runs a command, or the request that it is mapped from. */
+  run(takes: Takes, sent: TCommand | TRequest, context: RequestContext): Promise<LifecycleEnd<TResult>>;
+}
 
 /** How a transport runs an endpoint and a host observes it, hidden from subclasses. */
 export let lifecycleOf: <TCommand extends Command, TResult, TRequest>(
@@ -20,10 +50,12 @@ export let lifecycleOf: <TCommand extends Command, TResult, TRequest>(
  * ```
  */
 export abstract class MutationEndpointBase<TCommand extends Command, TResult, TRequest = TCommand> {
-  readonly #lifecycle = new EndpointLifecycle<TCommand, TResult, TRequest>(
-    this as unknown as EndpointHooks<TCommand, TResult, TRequest>,
-    MutationEndpointBase.prototype as unknown as EndpointHooks<never, unknown, never>,
-  );
+  #bound: Binding = {};
+  readonly #compiled: { [takes in Takes]?: Lifecycle<EndpointRequest<TCommand>, TResult> } = {};
+  readonly #lifecycle: EndpointLifecycle<TCommand, TResult, TRequest> = {
+    bind: (binding) => (this.#bound = { ...this.#bound, ...binding }),
+    run: (takes, sent, context) => this.#run(takes, sent, context),
+  };
 
   static {
     lifecycleOf = (endpoint) => endpoint.#lifecycle;
@@ -71,9 +103,98 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
   /** Runs the lifecycle without a transport. */
   async execute(command: TCommand, signal?: AbortSignal): Promise<TResult> {
     const context = new RequestContext({ transport: 'local', cancellation: Cancellation.of(signal) });
-    const end = await this.#lifecycle.run({ command }, context);
+    const end = await this.#run('command', command, context);
     context.cancellation.end();
     if ('result' in end) return end.result;
     throw end.error;
   }
+
+  #run(takes: Takes, sent: TCommand | TRequest, context: RequestContext): Promise<LifecycleEnd<TResult>> {
+    const isCommand = takes === 'command';
+    const { type = '', observer = spans, flags, secretsIn, resultName } = this.#bound;
+    const command = isCommand ? (sent as TCommand) : undefined;
+    const request = new EndpointRequest(this, type, context, sent, command);
+    const run = runOf(context);
+    run.enterHooks();
+    run.flags ??= flags;
+    if (secretsIn !== undefined) run.hide(() => secretsIn(sent, isCommand));
+    if (resultName !== undefined) context.metadata['responseType'] = resultName;
+    const lifecycle = (this.#compiled[takes] ??= this.#lifecycleFor(takes));
+    return lifecycle.run(request, observer.entered('lifecycle', request));
+  }
+
+  /** The fields of a subclass, which may be hooks, are there with its first request. */
+  #lifecycleFor(takes: Takes): Lifecycle<EndpointRequest<TCommand>, TResult> {
+    const { prototype: base } = MutationEndpointBase;
+    const plan = {
+      mapsRequest: takes === 'request' && this.mapRequestToCommand !== undefined,
+      hasBefore: this.onBeforeExecute !== base.onBeforeExecute,
+      hasAfter: this.onAfterExecute !== base.onAfterExecute,
+      hasError: this.onError !== base.onError,
+    };
+    return lifecycleFor(plan, (state, request, progress) => this.#work(state, request, progress));
+  }
+
+  #work(
+    state: FailingState,
+    request: EndpointRequest<TCommand>,
+    { result, error }: Progress<TResult>,
+  ): unknown {
+    const { context } = request;
+    if (state === 'checking') return context.cancellation.reason;
+    if (state === 'mapping') return this.#map(request);
+    const { cancellationToken } = context;
+    const command = request.command as TCommand;
+    switch (state) {
+      case 'before':
+        return this.onBeforeExecute(command, context, cancellationToken);
+      case 'dispatching':
+        runOf(context).enterDispatch();
+        return this.dispatchCommand(command, cancellationToken, context);
+      case 'after':
+        runOf(context).enterHooks();
+        return this.onAfterExecute(command, result as TResult, context, cancellationToken);
+      case 'recovering':
+        runOf(context).enterHooks();
+        return this.onError(command, error, context, cancellationToken);
+    }
+  }
+
+  async #map(request: EndpointRequest<TCommand>): Promise<void> {
+    const { context, sent } = request;
+    const { cancellationToken } = context;
+    request.command = await this.mapRequestToCommand?.(sent as TRequest, context, cancellationToken);
+  }
 }
+
+/** One request of an endpoint. */
+class EndpointRequest<TCommand extends object> implements Observed {
+  constructor(
+    readonly endpoint: object,
+    private readonly declared: string,
+    readonly context: RequestContext,
+    /** The command, or what it is mapped from. */
+    readonly sent: unknown,
+    public command: TCommand | undefined,
+  ) {}
+
+  get type(): string {
+    return this.command?.constructor.name ?? this.declared;
+  }
+}
+
+/**
+ * The base of every endpoint with a REST route; its hooks are those of every mutation.
+ *
+ * @example
+ * ```ts
+ * class ShipOrderEndpoint extends Generated { // which extends RestMutationEndpointBase
+ *   protected override onError = ({ orderId }: ShipOrder) => ({ orderId, status: 'queued' as const });
+ * }
+ * ```
+ */
+export abstract class RestMutationEndpointBase<
+  TCommand extends Command,
+  TResult,
+  TRequest = TCommand,
+> extends MutationEndpointBase<TCommand, TResult, TRequest> {}

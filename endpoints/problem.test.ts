@@ -4,9 +4,12 @@ import { thrownBy } from '../runtime/testing/thrown-by.js';
 import { Event } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import { Upcasters } from '../contracts/upcaster.js';
-import { afterHookFailed, problemBody, problemHeaders, problemOf } from './problem.js';
+import { problemBody, problemHeaders, problemOf, problemOfEnd } from './problem.js';
 
 const test = suite('problem+json');
+
+const afterHookFailed = (error: unknown): Problem =>
+  problemOfEnd({ outcome: 'failed', error, in: 'after' }, { secrets: undefined });
 
 const bodyOf = (problem: Problem) =>
   JSON.parse(problemBody(problem, '/orders', 'c-1')) as Record<string, unknown>;

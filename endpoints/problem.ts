@@ -1,4 +1,8 @@
 import { Problem } from '../contracts/problems.js';
+import { hiddenError } from '../runtime/logging/hidden-error.js';
+import type { Secrets } from '../runtime/logging/secrets.js';
+import type { LifecycleEnd } from '../runtime/request/observer.js';
+import type { RequestContext } from '../runtime/request/request-context.js';
 import { securityHeaders } from './security-headers.js';
 
 export const problemType = 'application/problem+json; charset=utf-8';
@@ -14,20 +18,32 @@ const internal = new Set([
 
 /** Any thrown value, as a problem that a client may see. */
 export const problemOf = (error: unknown): Problem =>
-  isForClients(error) ? error : new Problem('unexpected', { cause: error });
-
-/** The status that answers a thrown value. */
-export const statusOf = (error: unknown): number => (isForClients(error) ? error.status : 500);
-
-const isForClients = (error: unknown): error is Problem =>
   error instanceof Problem &&
   !internal.has(error.code) &&
   Number.isInteger(error.status) &&
   error.status >= 400 &&
-  error.status <= 599;
+  error.status <= 599
+    ? error
+    : new Problem('unexpected', { cause: error });
+
+/** The result of a command that has ended; its problem is thrown. */
+export function resultOf(end: LifecycleEnd<unknown>, context: RequestContext): unknown {
+  if ('result' in end) return end.result;
+  throw problemOfEnd(end, context);
+}
+
+/** The problem that answers a failed end. */
+export function problemOfEnd(
+  end: Extract<LifecycleEnd<unknown>, { readonly error: unknown }>,
+  { secrets }: Pick<RequestContext, 'secrets'>,
+): Problem {
+  const problem = end.in === 'after' ? afterHookFailed(end.error) : problemOf(end.error);
+  if (secrets !== undefined) hideInLog(problem, secrets);
+  return problem;
+}
 
 /** The command is committed; a later step failed. The code of its Problem becomes the `cause`. */
-export function afterHookFailed(cause: unknown): Problem {
+function afterHookFailed(cause: unknown): Problem {
   const thrown = problemOf(cause);
   const extensions = { committed: true, ...(thrown === cause ? { cause: thrown.code } : {}) };
   return new Problem('after-hook-failed', { extensions, cause });
@@ -57,4 +73,25 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   const retryAfter = problem.retryAfter ?? (problem.status === 503 || problem.status === 429 ? 1 : undefined);
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   return headers;
+}
+
+const hidden = new WeakMap<Problem, Secrets | undefined>();
+
+/** Its texts may contain these values, or without them any sensitive value. */
+export function hideInLog(problem: Problem, secrets?: Secrets): void {
+  hidden.set(problem, secrets);
+}
+
+/** The problem of an error whose texts must not be logged. A Problem without a cause has only texts for the client. */
+export function hiddenProblem(error: unknown): Problem {
+  const problem = problemOf(error);
+  if (problem.cause !== undefined) hideInLog(problem);
+  return problem;
+}
+
+/** What the log says about a problem. */
+export function loggedProblem(problem: Problem): { readonly err: unknown; readonly message: string } {
+  const err = problem.cause ?? problem;
+  if (!hidden.has(problem)) return { err, message: problem.message };
+  return { err: hiddenError(err, hidden.get(problem)), message: problem.title };
 }

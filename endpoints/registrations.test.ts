@@ -4,9 +4,8 @@ import { Command } from '../contracts/message.js';
 import { suite } from '../contracts/testing/suite.js';
 import { Cancellation } from '../runtime/lang/cancellation.js';
 import { RequestContext } from '../runtime/request/request-context.js';
-import { lifecycleOf } from './mutation-endpoint.js';
+import { lifecycleOf, RestMutationEndpointBase } from './mutation-endpoint.js';
 import { encodeJson, endpoint, mustBeDistinct } from './registrations.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
 
 const test = suite('registry');
 
@@ -50,7 +49,7 @@ test('the declared name of a result is passed to the endpoint', async () => {
     resultName: 'Waved',
   });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await lifecycleOf(own).run({ command: new Wave() }, context);
+  await lifecycleOf(own).run('command', new Wave(), context);
   assert.is(context.metadata['responseType'], 'Waved');
 });
 

@@ -1,9 +1,12 @@
+import type { CommandGuard } from '../actors/commands/command-handler.js';
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
+import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { RequiredPermission } from '../contracts/identity.js';
 import type { Command, MessageClass } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { Receptor, ReceptorRegistration } from '../contracts/receptor.js';
+import type { UnitStore } from '../contracts/unit-store.js';
 import { lifecycleOf, type MutationEndpointBase } from './mutation-endpoint.js';
 
 /** An endpoint and everything a transport needs to reach it. */
@@ -44,11 +47,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
   if (mark === undefined) {
     throw new Problem('invalid-setup', { detail: `${init.command.name} has no @CommandEndpoint.` });
   }
-  const { command, resultName } = init;
-  lifecycleOf(init.endpoint).bind({
-    type: command.name,
-    ...(resultName === undefined ? {} : { resultName }),
-  });
+  lifecycleOf(init.endpoint).bind({ type: init.command.name, resultName: init.resultName });
   const { restRoute, graphQLMutation, requestType, permission } = mark;
   const takes = requestType === null ? 'command' : 'request';
   // The types of one registration match each other; from outside they are opaque.
@@ -60,6 +59,14 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
     permission,
     takes,
   } as unknown as EndpointRegistration;
+}
+
+/** What a transport needs to run endpoints. */
+export interface EndpointPorts {
+  readonly gate: IdempotencyGate;
+  readonly store: UnitStore;
+  /** Set under a supervisor. */
+  readonly guard?: CommandGuard | undefined;
 }
 
 /** Registers the receptor of a command. */

@@ -9,11 +9,10 @@ import type { Observer } from '../runtime/request/observer.js';
 import { RequestContext } from '../runtime/request/request-context.js';
 import { InMemoryEventStore } from '../runtime/kit/in-memory-event-store.js';
 import { InMemoryIdempotencyGate } from '../runtime/kit/in-memory-idempotency-gate.js';
-import { lifecycleOf } from './mutation-endpoint.js';
+import { lifecycleOf, RestMutationEndpointBase } from './mutation-endpoint.js';
+import { problemOfEnd } from './problem.js';
 import { endpoint } from './registrations.js';
-import { RestMutationEndpointBase } from './rest-endpoint.js';
-import { answerOnce, idempotencyOf, keyedAs } from './idempotency.js';
-import { problemOfEnd, runEndpoint } from './run-endpoint.js';
+import { answerOnce, idempotencyOf } from './idempotency.js';
 
 const test = suite('running an endpoint');
 
@@ -43,11 +42,11 @@ function greeting() {
   const greet = new GreetEndpoint();
   const registration = endpoint({ command: Greet, endpoint: greet, decode: (value) => value as Whom });
   const sent = { who: 'Ada' };
-  const once = idempotencyOf({ key: 'k', sent, caller: undefined, ...keyedAs(registration) });
+  const once = idempotencyOf({ key: 'k', of: registration, sent, caller: undefined });
   const run = (idempotency?: Idempotency) => {
     const cancellation = new Cancellation();
     const context = new RequestContext({ transport: 'rest', cancellation, idempotency });
-    return { context, run: () => runEndpoint(registration, sent, context) };
+    return { context, run: () => lifecycleOf(registration.endpoint).run(registration.takes, sent, context) };
   };
   return { greet, once, run };
 }
@@ -94,6 +93,7 @@ test('with a key it runs once, and its answer is repeated', async () => {
 
 test('a failure after the commit says so', () => {
   const error = new Problem('teapot', { status: 418 });
-  assert.is(problemOfEnd({ outcome: 'failed', error, in: 'dispatching' }), error);
-  assert.is(problemOfEnd({ outcome: 'failed', error, in: 'after' }).code, 'after-hook-failed');
+  const noSecrets = { secrets: undefined };
+  assert.is(problemOfEnd({ outcome: 'failed', error, in: 'dispatching' }, noSecrets), error);
+  assert.is(problemOfEnd({ outcome: 'failed', error, in: 'after' }, noSecrets).code, 'after-hook-failed');
 });

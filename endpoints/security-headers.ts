@@ -1,3 +1,5 @@
+import type { FastifyReply } from 'fastify';
+
 /** What `svc deploy` calls the build that this process runs; the configuration refuses a text that is not a name. */
 const revision = /^[\w.+-]{1,128}$/.exec(process.env['SVC_REVISION'] ?? '')?.[0];
 
@@ -12,19 +14,13 @@ export const securityHeaders = {
   ...(revision === undefined ? {} : { 'svc-revision': revision }),
 } as const;
 
+const entries = Object.entries(securityHeaders);
+
 /** The same as names and values in turn, for answers that bypass the framework. */
-export const securityHeaderList: readonly string[] = Object.entries(securityHeaders).flat();
-
-const names = Object.entries(securityHeaders);
-
-interface Headed {
-  readonly raw: { hasHeader(name: string): boolean };
-  hasHeader(name: string): boolean;
-  header(name: string, value: string): unknown;
-}
+export const securityHeaderList: readonly string[] = entries.flat();
 
 /** Adds the security headers that an answer does not set itself. */
-export function addSecurityHeaders(reply: Headed): void {
-  for (const [name, value] of names)
+export function addSecurityHeaders(reply: FastifyReply): void {
+  for (const [name, value] of entries)
     if (!reply.hasHeader(name) && !reply.raw.hasHeader(name)) reply.header(name, value);
 }

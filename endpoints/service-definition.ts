@@ -2,7 +2,7 @@ import type { Process } from '../actors/processes/process.js';
 import type { DeciderRegistration } from '../contracts/decider.js';
 import type { EffectRegistration } from '../contracts/effect.js';
 import type { Authenticate } from '../contracts/identity.js';
-import type { Event, MessageClass } from '../contracts/message.js';
+import type { Command, Event, MessageClass } from '../contracts/message.js';
 import type { AnyPerspective } from '../contracts/perspective.js';
 import type { Reaction } from '../contracts/reaction.js';
 import type { Dispatcher, ReceptorRegistration } from '../contracts/receptor.js';
@@ -10,10 +10,8 @@ import type { Schedule } from '../contracts/schedule.js';
 import type { KeyWrapper, SealedMessage } from '../contracts/sealing.js';
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
-import type { CorsOptions } from './cors-options.js';
 import type { OwnRoutes } from './route-access.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
-import type { SmokeTest } from './smoke-test.js';
 
 /**
  * The default export of an application.
@@ -61,6 +59,22 @@ export interface ServiceDefinition {
   readonly keyWrapper?: KeyWrapper;
   /** The command and the read that `svc check post` tries after a deployment. */
   readonly smokeTest?: SmokeTest;
+}
+
+/** Which pages of other sites may use the service. */
+export interface CorsOptions {
+  /** Such as `https://shop.example`; `*`: every site. */
+  readonly origins: readonly string[];
+  /** Whether browsers may send cookies; for an authenticator that reads them. */
+  readonly credentials?: boolean;
+}
+
+/** One create and one read that show, after a deployment, that the service works. */
+export interface SmokeTest {
+  /** In the texts of the body, `{smokeTestId}` stands for an id that no earlier smoke test had. */
+  readonly create: { readonly command: MessageClass<Command>; readonly body: object };
+  /** A path to read; `{name}` stands for a field of the answer to the create. */
+  readonly read: string;
 }
 
 /** The parts of an application. */

@@ -9,8 +9,8 @@ const modules = [
   ...['codec', 'codec-scalars', 'encoding', 'redaction'].map((name) => `contracts/${name}`),
   ...['stored-rows', 'flush-call', 'encode-unit'].map((name) => `runtime/store/${name}`),
   ...['dispatcher', 'command-handler'].map((name) => `actors/commands/${name}`),
-  ...['lifecycle', 'lifecycle-machine', 'transition-table'].map((name) => `endpoints/lifecycle/${name}`),
-  ...['run-endpoint', 'mutation-endpoint'].map((name) => `endpoints/${name}`),
+  ...['lifecycle', 'lifecycle-machine'].map((name) => `endpoints/lifecycle/${name}`),
+  ...['registrations', 'mutation-endpoint'].map((name) => `endpoints/${name}`),
   ...['document-cache', 'executor', 'plan', 'scalars', 'mutation-call'].map(
     (name) => `endpoints/graphql/${name}`,
   ),

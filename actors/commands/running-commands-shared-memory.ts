@@ -44,7 +44,7 @@ export const runningCommandsBytes = 128 * 1_024;
 export class RunningCommands {
   readonly #numbers: Int32Array;
   readonly #bytes: Buffer;
-  readonly #names: string[] = [];
+  readonly #named = new Map<string, number>();
   readonly #receptors = new Map<
     unknown,
     { readonly name: string; readonly receptor: Receptor<Command, unknown> }
@@ -63,14 +63,16 @@ export class RunningCommands {
   /** Registers a command type, or a reaction or process; returns its number, or 0 when the table is full. */
   register(name: string, receptor?: Receptor<Command, unknown>): number {
     if (receptor !== undefined) this.#receptors.set(receptor, { name, receptor });
+    const known = this.#named.get(name);
+    if (known !== undefined) return known;
     const line = `${name}\n`;
     const length = this.#numbers[namesLengthAt] ?? 0;
     const at = namesAt + length;
-    if (this.#names.length >= maxCommands || Buffer.byteLength(line) > runningCommandsBytes - at) return 0;
-    this.#names.push(name);
+    if (this.#named.size >= maxCommands || Buffer.byteLength(line) > runningCommandsBytes - at) return 0;
+    this.#named.set(name, this.#named.size + 1);
     // The names only grow, because another thread may read them between the two writes.
     this.#numbers[namesLengthAt] = length + this.#bytes.write(line, at);
-    return this.#names.length;
+    return this.#named.size;
   }
 
   /** Called when the command's handler gets control; returns the value that `leave` expects. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contracts/problems.js';
-import { inlinePage } from '../http/inline-page.js';
+import { inlinePage } from '../http/static-file.js';
 
 /** Answers a browser that may not see a page with a form; once signed in, it loads the page again. */
 export function sendSignIn({ url }: FastifyRequest, reply: FastifyReply, { status, detail }: Problem): void {

@@ -9,9 +9,10 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { TraceSpan } from '../../runtime/tracing/tracing.js';
 import { mustBePermitted } from '../access/caller.js';
 import { decodeGuarded } from '../decode-guard.js';
-import type { EndpointRegistration } from '../registrations.js';
-import { answerOnce, idempotencyOf, keyedAs, RepeatedProblem, resultIn } from '../idempotency.js';
-import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
+import { resultOf } from '../problem.js';
+import { lifecycleOf } from '../mutation-endpoint.js';
+import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
+import { answerOnce, idempotencyOf, RepeatedProblem, resultIn } from '../idempotency.js';
 import { bodyPointer } from './body-pointer.js';
 import type { Reader } from './perspective-reads.js';
 
@@ -114,9 +115,9 @@ export class MutationCall {
       const keyed =
         key === undefined
           ? undefined
-          : idempotencyOf({ key: `${key}:${responseKey}`, sent, caller, ...keyedAs(registration) });
+          : idempotencyOf({ key: `${key}:${responseKey}`, of: registration, sent, caller });
       const of = (context = this.#contextOf(messageId, keyed));
-      const run = () => runEndpoint(registration, sent, of);
+      const run = () => lifecycleOf(registration.endpoint).run(registration.takes, sent, of);
       if (keyed === undefined) return orVoid(resultOf(await run(), of));
       const answer = await answerOnce(this.ports, { context: of, idempotency: keyed, instance, run });
       if (answer.replayed) this.#replays++;

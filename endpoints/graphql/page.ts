@@ -1,4 +1,4 @@
-import { inlinePage } from '../http/inline-page.js';
+import { inlinePage } from '../http/static-file.js';
 
 /** A page to try mutations. */
 export const graphqlPage = () => inlinePage(new URL('./page/', import.meta.url), 'img-src data:');

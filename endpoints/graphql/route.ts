@@ -13,7 +13,7 @@ import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, tracedCorrelationOf } from '../http/correlation.js';
 import { idempotencyKeyOf } from '../idempotency.js';
-import { jsonRoute } from '../http/json-route.js';
+import { jsonRoute } from '../http/read-json-body.js';
 import { sendProblem, logProblem } from '../http/reply.js';
 import type { RequestDurations } from '../http/request-durations.js';
 import { problemOf } from '../problem.js';

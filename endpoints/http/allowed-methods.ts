@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { correlationOf } from './correlation.js';
 import { sendProblem } from './reply.js';
 
-const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /** A path of the router, with the methods of its routes. */
 interface KnownPath {

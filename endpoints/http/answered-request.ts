@@ -16,7 +16,7 @@ export interface AnsweredRequest {
   readonly route?: string | undefined;
   readonly status: number;
   readonly seconds: number;
-  /** Absent when it is answered with a result. */
+  /** Absent when it is answered with a result, also with a stored one. */
   readonly problem?: Problem | undefined;
   /** Whether it had a lifecycle, which was observed. */
   readonly isRecorded: boolean;

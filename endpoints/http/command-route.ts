@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
-import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
@@ -11,14 +10,15 @@ import { Deadlines } from '../../runtime/lang/deadlines.js';
 import { type Caller, RequestContext, runOf } from '../../runtime/request/request-context.js';
 import { withoutToken } from './redact-url-credentials.js';
 import { decodeGuarded } from '../decode-guard.js';
-import { type Answer, answerOnce, idempotencyKeyOf, idempotencyOf, keyedAs } from '../idempotency.js';
+import { type Answer, answerOnce, idempotencyKeyOf, idempotencyOf } from '../idempotency.js';
 import type { LifecycleEnd } from '../../runtime/request/observer.js';
-import type { EndpointRegistration } from '../registrations.js';
-import { type EndpointPorts, resultOf, runEndpoint } from '../run-endpoint.js';
+import { resultOf } from '../problem.js';
+import { lifecycleOf } from '../mutation-endpoint.js';
+import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
 import type { Connections } from './connections.js';
-import { type Correlation, tracedCorrelationOf } from './correlation.js';
+import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
-import type { BodyHandler } from './json-route.js';
+import type { BodyHandler } from './read-json-body.js';
 import { addHeader, type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
 import type { Gate } from './shedding.js';
 
@@ -48,7 +48,6 @@ export function answerCommand(
   { connections, gate, send }: CommandRouteOptions,
 ): BodyHandler {
   const deadlines = new Deadlines(ports.deadlineMs);
-  const registered = keyedAs(registration);
   const route = registration.restRoute ?? undefined;
   return async (request, reply, body, text): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
@@ -65,11 +64,12 @@ export function answerCommand(
       const sent = decodedBy(registration, ports, caller, body, text);
       const wait = waitOf(request.headers);
       const key = idempotencyKeyOf(request.headers);
-      const idempotency = key === undefined ? undefined : idempotencyOf({ key, sent, caller, ...registered });
-      context = contextOf(correlation, cancellation, caller, idempotency);
+      const idempotency =
+        key === undefined ? undefined : idempotencyOf({ key, of: registration, sent, caller });
+      context = new RequestContext({ ...correlation, transport: 'rest', cancellation, caller, idempotency });
       let answer: SentAnswer =
         idempotency === undefined
-          ? answerOf(registration, await runEndpoint(registration, sent, context), context)
+          ? answerOf(registration, await run(registration, sent, context), context)
           : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
       worked = !answer.replayed;
       if (worked && ports.monitors !== undefined) addLink(reply, ports.monitors(context));
@@ -105,6 +105,12 @@ const decodedBy = (
     ? decodeBody(decode, body, writtenIn(text))
     : decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
 
+const run = (
+  { endpoint, takes }: EndpointRegistration,
+  sent: unknown,
+  context: RequestContext,
+): Promise<LifecycleEnd<unknown>> => lifecycleOf(endpoint).run(takes, sent, context);
+
 const keyedRun = (
   registration: EndpointRegistration,
   sent: unknown,
@@ -113,7 +119,7 @@ const keyedRun = (
 ) => ({
   context,
   instance: withoutToken(url),
-  run: () => runEndpoint(registration, sent, context),
+  run: () => run(registration, sent, context),
 });
 
 function addLink(reply: FastifyReply, link: string | undefined): void {
@@ -125,24 +131,6 @@ const timing = (enteredAt: number, answeredAt = performance.now(), context?: Req
   seconds: (answeredAt - enteredAt) / 1000,
   isRecorded: context !== undefined && runOf(context).isInLifecycle,
 });
-
-const contextOf = (
-  { messageId, correlationId, traceparent, tracestate, span }: Correlation,
-  cancellation: Cancellation,
-  caller: Caller | undefined,
-  idempotency: Idempotency | undefined,
-): RequestContext =>
-  new RequestContext({
-    transport: 'rest',
-    cancellation,
-    messageId,
-    correlationId,
-    traceparent,
-    tracestate,
-    span,
-    caller,
-    idempotency,
-  });
 
 /** The command is committed: when a wait times out or a row is parked, the answer has no `Preference-Applied`. */
 async function waitForReadModels(

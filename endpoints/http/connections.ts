@@ -2,6 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/lang/cancellation.js';
 import { quietTurn } from './quiet-turn.js';
@@ -204,7 +205,8 @@ async function closeQuiet(idle: readonly IdleConnection[]): Promise<boolean> {
   return true;
 }
 
-const clientGone = (): Problem => new Problem('client-gone', { detail: 'The client closed its connection.' });
+export const clientGone = (): Problem =>
+  new Problem('client-gone', { detail: 'The client closed its connection.' });
 
 /** Where Node keeps the pending answer of a connection; the next one moves up before this one is closed. */
 interface Answering extends Duplex {
@@ -217,4 +219,15 @@ export function whenAnswered(socket: Answering, then: () => void): void {
   // A request that is broken in its body is not waited for: it is the broken one.
   if (pending?.req.complete === true) pending.once('close', () => whenAnswered(socket, then));
   else if (!socket.destroyed) then();
+}
+
+/**
+ * Refuses a stream behind a request that is not answered yet: it would wait for its turn, and Node reports no end of an
+ * answer that never got one.
+ */
+export function mustHaveOwnConnection({ raw }: FastifyReply): void {
+  if (raw.socket !== null) return;
+  throw new Problem('malformed-request', {
+    detail: 'Open a stream on a connection of its own, not behind a request that is not answered yet.',
+  });
 }

@@ -7,7 +7,7 @@ import { closedAccess } from '../access/access.js';
 import { type Kitchen, order, withBakery } from '../testing/bakery.js';
 import { type Answered, post, refusalIn, send } from '../testing/http-client.js';
 import { knownCallers } from '../testing/known-callers.js';
-import type { CorsOptions } from '../cors-options.js';
+import type { CorsOptions } from '../service-definition.js';
 
 const test = suite('cors');
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
-import type { CorsOptions } from '../cors-options.js';
+import type { CorsOptions } from '../service-definition.js';
 import { addHeader } from './reply.js';
 
 /** What a page may read of an answer beside its body. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Problem } from '../../contracts/problems.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { problemBody, problemHeaders } from '../problem.js';
-import { type Connections, whenAnswered } from './connections.js';
+import { clientGone, type Connections, whenAnswered } from './connections.js';
 
 const byCode: Readonly<Record<string, () => Problem>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('body-too-large'),
@@ -21,7 +21,7 @@ const byCode: Readonly<Record<string, () => Problem>> = {
 
 /** Translates errors of the HTTP layer into problems. */
 export function httpFailure(error: unknown): unknown {
-  if (isCutOff(error)) return new Problem('client-gone', { detail: 'The client closed its connection.' });
+  if (isCutOff(error)) return clientGone();
   return byCode[codeOf(error)]?.() ?? error;
 }
 

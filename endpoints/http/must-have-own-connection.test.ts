@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/kit/until.js';
 import { openRaw } from '../testing/http-client.js';
-import { mustHaveOwnConnection } from './must-have-own-connection.js';
+import { mustHaveOwnConnection } from './connections.js';
 
 const test = suite('connections of streams');
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { securityHeaderList } from '../security-headers.js';
-import { keepAliveMs, writeOrdinaryHead } from './ordinary-head.js';
+import { keepAliveMs, writeOrdinaryHead } from './reply.js';
 
 const test = suite('ordinary head');
 

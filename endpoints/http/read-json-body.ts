@@ -1,46 +1,93 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import secureParse from 'secure-json-parse';
 import { Problem } from '../../contracts/problems.js';
+import { correlationOf } from './correlation.js';
+import { httpFailure } from './http-failures.js';
+import { sendProblem } from './reply.js';
 
 const maxDepth = 64;
 
-/** Called once: with the error, or with the parsed body and its text. */
-type Received = (error: unknown, body?: unknown, text?: string) => void;
+/** Handles a parsed body and its text. */
+export type BodyHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+  text: string,
+) => unknown;
 
-/** Reads a body to its end and parses it. */
-export function receiveJson(request: IncomingMessage, limit: number, received: Received): void {
-  const refusal = refusalOf(request.headers, limit);
-  if (refusal !== undefined) return received(refusal);
+interface JsonRoute {
+  readonly onRequest: readonly onRequestHookHandler[];
+  readonly config?: object;
+  readonly bodyLimit: number;
+  readonly take: BodyHandler;
+  /** The application has plugins: their hooks run before and after the handler, which costs time. */
+  readonly runsEveryHook: boolean;
+}
+
+/** Adds a POST route that takes JSON. */
+export function jsonRoute(
+  app: FastifyInstance,
+  url: string,
+  { onRequest, config = {}, bodyLimit, take, runsEveryHook }: JsonRoute,
+): void {
+  const last = runsEveryHook ? refuseOtherTypes : bodyHook(bodyLimit, take);
+  app.post(url, { onRequest: [...onRequest, last], config }, (request, reply) => {
+    if (runsEveryHook) void take(request, reply, request.body, keptTextOf(request));
+  });
+}
+
+/**
+ * Reads the body and passes it on, or refuses it. It is the last hook of its route, and the framework does nothing after
+ * it: its own body parsing would take longer than everything else it does.
+ */
+const bodyHook = (limit: number, take: BodyHandler) => (request: FastifyRequest, reply: FastifyReply) => {
+  const { raw } = request;
+  const refuse = (error: unknown): void => {
+    // The unread rest may be long.
+    if (!raw.complete) reply.header('connection', 'close');
+    sendProblem(request, reply, correlationOf(request), httpFailure(error));
+  };
+  try {
+    mustBeJson(raw.headers);
+    mustFit(Number(raw.headers['content-length'] ?? 0), limit);
+  } catch (error) {
+    return refuse(error);
+  }
   let chunks: Buffer[] | undefined;
   let length = 0;
   let isOver = false;
-  const end = (error: unknown): void => {
+  const end = (failure?: unknown): void => {
     if (isOver) return;
     isOver = true;
-    if (error !== undefined) return received(error);
+    if (failure !== undefined) return refuse(failure);
     let text: string;
     let body: unknown;
     try {
+      mustFit(length, limit);
       text = textOf(joined(chunks ?? []));
       body = parseText(text);
-    } catch (problem) {
-      return received(problem);
+    } catch (error) {
+      return refuse(error);
     }
-    received(undefined, body, text);
+    take(request, reply, body, text);
   };
-  const take = (chunk: Buffer): void => {
+  raw.on('data', (chunk: Buffer): void => {
     // The rest of a body that was refused is read and dropped.
     if (isOver) return;
     // Nearly every body is one chunk: a list for one is a tenth as long as one that grows.
     if (chunks === undefined) chunks = [chunk];
     else chunks.push(chunk);
     length += chunk.length;
-    if (length > limit) end(new Problem('body-too-large'));
-  };
-  request.on('data', take);
-  request.on('end', end);
-  request.on('error', end);
+    if (length > limit) end();
+  });
+  raw.on('end', end);
+  raw.on('error', end);
+};
+
+function mustFit(length: number, limit: number): void {
+  if (length > limit) throw new Problem('body-too-large');
 }
 
 const joined = (chunks: readonly Buffer[]): Buffer => {
@@ -48,13 +95,17 @@ const joined = (chunks: readonly Buffer[]): Buffer => {
   return first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks);
 };
 
-function refusalOf(headers: IncomingHttpHeaders, limit: number): Problem | undefined {
-  try {
-    mustBeJson(headers);
-  } catch (problem) {
-    return problem as Problem;
-  }
-  return Number(headers['content-length'] ?? 0) > limit ? new Problem('body-too-large') : undefined;
+/** Whatever parsers the application adds: a form of another site must never become a command. */
+const refuseOtherTypes: onRequestHookHandler = ({ headers }, _, done) => {
+  mustBeJson(headers);
+  done();
+};
+
+function keptTextOf({ rawBody }: FastifyRequest): string {
+  if (rawBody !== undefined) return rawBody.toString('utf8');
+  throw new Problem('invalid-setup', {
+    detail: 'The application replaced the parser of application/json; replace it in a plugin of its own.',
+  });
 }
 
 /** A body must be JSON in UTF-8, declared as such. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Histogram } from '../../runtime/metrics/histogram.js';
 import type { MetricFamily, Sample } from '../../runtime/metrics/metrics.js';
+import { allMethods } from './allowed-methods.js';
 import type { AnsweredRequest, AnswerObserver } from './answered-request.js';
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -9,7 +10,7 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 export class RequestDurations implements AnswerObserver {
   /** By route, then method, then status. */
   readonly #routes = new Map<string, Map<string, ByStatus>>();
-  readonly #streams = new WeakSet<FastifyReply>();
+  /** In milliseconds; a stream waits for ever. */
   readonly #waits = new WeakMap<FastifyReply, number>();
 
   note(method: string, route: string, status: number, seconds: number): void {
@@ -22,15 +23,15 @@ export class RequestDurations implements AnswerObserver {
   left({ request, route, status, seconds }: Timed): void {
     const { method } = request;
     if (route !== undefined) return this.note(method, route, status, seconds);
-    if (request.is404) return this.note(knownMethods.has(method) ? method : '_OTHER', '', status, 0);
+    if (request.is404) return this.note(allMethods.includes(method) ? method : '_OTHER', '', status, 0);
     const { config, url = '' } = request.routeOptions;
     if (isTimed(config)) this.note(method, url, status, seconds);
   }
 
   /** How long a stream is open is no duration of a request: it was answered when it started. */
   answersWithStream(method: string, route: string, reply: FastifyReply): void {
-    this.#streams.add(reply);
     this.note(method, route, 200, reply.elapsedTime / 1000);
+    this.waited(reply, Infinity);
   }
 
   /** What a client asked to wait for is no part of the duration. */
@@ -38,13 +39,9 @@ export class RequestDurations implements AnswerObserver {
     this.#waits.set(reply, ms);
   }
 
-  /** In milliseconds. */
-  durationOf(reply: FastifyReply): number {
-    return reply.elapsedTime - (this.#waits.get(reply) ?? 0);
-  }
-
-  isStream(reply: FastifyReply): boolean {
-    return this.#streams.has(reply);
+  ended(method: string, route: string, reply: FastifyReply): void {
+    const ms = reply.elapsedTime - (this.#waits.get(reply) ?? 0);
+    if (ms >= 0) this.note(method, route, reply.raw.statusCode, ms / 1000);
   }
 
   readonly family: MetricFamily = {
@@ -83,12 +80,9 @@ export function timeRoutes(app: FastifyInstance, times: RequestDurations): void 
     route.onResponse = [
       ...[route.onResponse ?? []].flat(),
       ({ method }, reply, done) => {
-        if (!times.isStream(reply))
-          times.note(method, route.url, reply.raw.statusCode, times.durationOf(reply) / 1000);
+        times.ended(method, route.url, reply);
         done();
       },
     ];
   });
 }
-
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']);

@@ -23,11 +23,7 @@ import {
 export class Gate {
   inFlight = 0;
   load: RouteLoad = unloaded;
-  #completed = 0;
-  #latencyMs = 0;
-  #worked = 0;
-  #workedMs = 0;
-  #refused = 0;
+  #since = nothing();
 
   get isFull(): boolean {
     return this.inFlight >= this.load.limit;
@@ -42,35 +38,30 @@ export class Gate {
   /** Excludes the time that a client asked to wait after its command was answered. */
   leave(enteredAt: number, worked: boolean, answeredAt: number = performance.now()): void {
     const tookMs = answeredAt - enteredAt;
+    const since = this.#since;
     this.inFlight--;
-    this.#completed++;
-    this.#latencyMs += tookMs;
+    since.completed++;
+    since.latencyMs += tookMs;
     if (!worked) return;
-    this.#worked++;
-    this.#workedMs += tookMs;
+    since.worked++;
+    since.workedMs += tookMs;
   }
 
   refused(): void {
-    this.#refused++;
+    this.#since.refused++;
   }
 
   /** Returns whether a request was there since the last sample. */
   sample(elapsedMs: number, connections: number): boolean {
-    const isUsed = this.#completed > 0 || this.inFlight > 0;
-    this.load = afterSample(this.load, {
-      completed: this.#completed,
-      latencyMs: this.#latencyMs,
-      worked: this.#worked,
-      workedMs: this.#workedMs,
-      refused: this.#refused,
-      inFlight: this.inFlight,
-      elapsedMs,
-      connections,
-    });
-    this.#completed = this.#latencyMs = this.#worked = this.#workedMs = this.#refused = 0;
-    return isUsed;
+    const { inFlight } = this;
+    const since = this.#since;
+    this.#since = nothing();
+    this.load = afterSample(this.load, { ...since, inFlight, elapsedMs, connections });
+    return since.completed > 0 || inFlight > 0;
   }
 }
+
+const nothing = () => ({ completed: 0, latencyMs: 0, worked: 0, workedMs: 0, refused: 0 });
 
 type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 

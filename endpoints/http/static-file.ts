@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { RouteAccess } from '../route-access.js';
-import { etagOf, isKnown } from './etag.js';
 import { securityHeaders } from '../security-headers.js';
 
 /** A file that is the same for every client, by its path. */
@@ -59,3 +60,43 @@ export function builtFile(location: URL): Buffer {
     throw new Problem('invalid-setup', { detail, cause });
   }
 }
+
+export const etagOf = (content: string | Buffer): string => `"${hash('sha256', content, 'base64url')}"`;
+
+/** `If-None-Match` compares weakly: a compressing proxy may have weakened the tag. */
+export function isKnown(headers: IncomingHttpHeaders, etag: string): boolean {
+  const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? [];
+  return tags.some((tag) => tag === '*' || tag === etag || tag === `W/${etag}`);
+}
+
+/** A page of a folder as one response: it contains its script and style, and may load only what `sources` add. */
+export function inlinePage(folder: URL, ...sources: readonly string[]) {
+  const built = (name: string): string => builtFile(new URL(name, folder)).toString();
+  const script = built('script.js');
+  const style = built('style.css');
+  const policy = contentPolicy(
+    "default-src 'none'",
+    `script-src ${sourceOf(script)}`,
+    `style-src ${sourceOf(style)}`,
+    "connect-src 'self'",
+    ...sources,
+  );
+  return {
+    text: built('index.html')
+      .replace('</style>', () => `${style}</style>`)
+      .replace('</script>', () => `${script}</script>`),
+    headers: { 'content-type': mediaTypes.html, 'cache-control': 'no-store', ...pageHeaders(policy) },
+  } as const;
+}
+
+/** A page of a folder without a script: it contains its style, and loads nothing. */
+export function inlineStyle(folder: URL) {
+  const style = builtFile(new URL('style.css', folder)).toString();
+  const page = builtFile(new URL('index.html', folder)).toString();
+  return {
+    html: page.replace('</style>', () => `${style}</style>`),
+    policy: contentPolicy("default-src 'none'", `style-src ${sourceOf(style)}`, 'img-src data:'),
+  } as const;
+}
+
+const sourceOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64')}'`;

@@ -15,7 +15,7 @@ const base = {
 };
 
 test('an actor is introduced with its machine as text, and without its context', () => {
-  assert.equal(parsed(actorFrame(of, { name: 'BakeBread', parentId: undefined, definition: '{"id":"x"}' })), {
+  assert.equal(parsed(actorFrame(of, 'BakeBread', '{"id":"x"}')), {
     type: '@xstate.actor',
     ...base,
     name: 'BakeBread',

@@ -1,6 +1,7 @@
-import type { StateValue } from 'xstate';
-import type { RedactedError } from './redacted-error.js';
-import { redacted } from './redacted-error.js';
+import type { AnyStateMachine, StateValue } from 'xstate';
+import { redacted } from '../../contracts/redaction.js';
+import { machineJson } from '../lifecycle/machine-json.js';
+import type { RedactedError } from './recorded-error.js';
 
 /** The subject of a frame: an actor of one request, and the time. */
 export interface FrameOf {
@@ -10,32 +11,25 @@ export interface FrameOf {
   readonly at: number;
 }
 
-interface FrameActor {
-  readonly name: string;
-  readonly parentId: string | undefined;
-  /** The machine's JSON. */
-  readonly definition: string;
-}
-
-export interface FrameState {
-  readonly status: 'active' | 'done' | 'error';
-  readonly value?: StateValue;
-}
-
 interface FrameEvent {
   readonly type: string;
   readonly error?: RedactedError | undefined;
 }
 
+interface FrameState {
+  readonly status: 'active' | 'done';
+  readonly value?: StateValue;
+}
+
 /** The version of Stately's inspection protocol that these frames follow. */
 const protocolVersion = '0.7.2';
 
-/** An actor was created. */
-export const actorFrame = (of: FrameOf, { name, parentId, definition }: FrameActor): string =>
+/** An actor was created; `definition` is its machine as JSON. */
+export const actorFrame = (of: FrameOf, name: string, definition: string, parentId?: string): string =>
   frame('@xstate.actor', of, { name, parentId, definition, snapshot: snapshotOf({ status: 'active' }) });
 
 /** A message was sent; from outside when there is no source. */
-export const eventFrame = (of: FrameOf, event: FrameEvent, sourceId: string | undefined): string =>
+export const eventFrame = (of: FrameOf, event: FrameEvent, sourceId?: string): string =>
   frame('@xstate.event', of, { event, sourceId });
 
 /** An actor processed a message and is now in this state. */
@@ -57,3 +51,46 @@ const snapshotOf = ({ status, value }: FrameState) => ({
   input: redacted,
   output: redacted,
 });
+
+/** What is shown of a step of a process: ids, types and states, never its context. */
+export interface ShownProcess {
+  readonly name: string;
+  readonly key: string;
+  readonly machine: AnyStateMachine;
+  readonly steps: readonly { readonly event: string; readonly to: string }[];
+  readonly hasEnded: boolean;
+}
+
+/**
+ * An instance as an actor of Stately's protocol. It is introduced in every step: it may have begun on another host, or
+ * before anyone looked.
+ */
+export function processFrames(host: string, shown: ShownProcess): readonly string[] {
+  const { name, key, machine, steps, hasEnded } = shown;
+  const sessionId = `${host}/${name}/${key}`;
+  const of = { rootId: sessionId, sessionId, at: Date.now() };
+  return [
+    actorFrame(of, `${name} ${key}`, machineJson(machine)),
+    ...steps.flatMap(({ event: type, to }, index) => {
+      const status = hasEnded && index === steps.length - 1 ? 'done' : 'active';
+      return [eventFrame(of, { type }), snapshotFrame(of, { type }, { status, value: stateValueOf(to) })];
+    }),
+  ];
+}
+
+/** `open.waiting` and `stock.reserved, payment.due`, as XState writes them. */
+export function stateValueOf(text: string): StateValue {
+  const byState = new Map<string, string[]>();
+  for (const path of text.split(', ')) {
+    const [state = '', ...inner] = path.split('.');
+    byState.set(state, [...(byState.get(state) ?? []), inner.join('.')]);
+  }
+  const [[only = '', within = []] = []] = byState;
+  if (byState.size === 1 && within.join('') === '') return only;
+  return Object.fromEntries(
+    [...byState].map(([state, inside]) => [
+      state,
+      inside.join('') === '' ? {} : stateValueOf(inside.join(', ')),
+    ]),
+  );
+}

@@ -24,16 +24,15 @@ test('nothing is recorded without a listener', () => {
   assert.ok(feed.open('2', 'Bake') !== undefined);
   detach();
   assert.is(feed.open('3', 'Bake'), undefined);
-  assert.equal(feed.counts(), { attached: 0, traced: 1, skipped: 0, evicted: 0, dropped: 0 });
+  assert.equal([feed.attached, feed.dropped], [0, 0]);
 });
 
-test('at most twenty requests are recorded per second, and the others are counted', () => {
+test('at most twenty requests are recorded per second', () => {
   const feed = new InspectionFeed({ host: 'oven-1' });
   feed.attach(nobody);
   const opened = Array.from({ length: 1_000 }, (_, n) => feed.open(String(n), 'Bake'));
   const traced = opened.filter((trace) => trace !== undefined).length;
   assert.ok(traced >= 20 && traced < 40, String(traced));
-  assert.is(feed.counts().skipped, 1_000 - traced);
 });
 
 test('every listener receives every frame as it happens', () => {
@@ -53,7 +52,6 @@ test('the latest requests are kept, and the oldest are evicted', () => {
     ['1', '2', '3', '4', '5'].filter((id) => feed.trace(id) !== undefined),
     ['3', '4', '5'],
   );
-  assert.is(feed.counts().evicted, 2);
 });
 
 test('the kept recordings are bounded by their size too', () => {
@@ -68,9 +66,9 @@ test('a request with too many frames is cut, and the missing ones are counted', 
   const trace = feed.open('1', 'Bake');
   speak(trace, 8);
   assert.is(trace?.frames.length, 5);
-  assert.is(feed.counts().dropped, 3);
+  assert.is(feed.dropped, 3);
   feed.open('2', 'Bake');
-  assert.is(feed.counts().dropped, 3, 'also after its eviction');
+  assert.is(feed.dropped, 3, 'also after its eviction');
 });
 
 test('a replay has complete requests, the latest that fit, in order', () => {

@@ -1,5 +1,5 @@
 import { TokenBucket } from './token-bucket.js';
-import { processFrames, type ShownProcess } from './process-frames.js';
+import { processFrames, type ShownProcess } from './frames.js';
 import { Trace } from './request-trace.js';
 
 export interface FeedOptions {
@@ -13,18 +13,6 @@ export interface FeedOptions {
   readonly traceBytes?: number;
   /** How much of one request to record (default 256 frames). */
   readonly framesPerTrace?: number;
-}
-
-export interface FeedCounts {
-  readonly attached: number;
-  /** Requests that were recorded. */
-  readonly traced: number;
-  /** Requests and steps of processes that were left out because the rate was reached. */
-  readonly skipped: number;
-  /** Recorded requests that were evicted. */
-  readonly evicted: number;
-  /** Frames that a listener did not get, or that exceeded the limit of one request. */
-  readonly dropped: number;
 }
 
 export type FrameListener = (frame: string) => void;
@@ -48,9 +36,6 @@ export class InspectionFeed implements FrameSource {
   readonly #bucket: TokenBucket;
   readonly #steps: TokenBucket;
   #bytes = 0;
-  #traced = 0;
-  #skipped = 0;
-  #evicted = 0;
   #dropped = 0;
 
   constructor(private readonly options: FeedOptions) {
@@ -82,25 +67,17 @@ export class InspectionFeed implements FrameSource {
   /** The trace for a request that is about to begin, if it is recorded. */
   open(id: string, command: string): Trace | undefined {
     if (this.#listeners.size === 0) return undefined;
-    if (!this.#bucket.take(performance.now())) {
-      this.#skipped++;
-      return undefined;
-    }
+    if (!this.#bucket.take(performance.now())) return undefined;
     const { host, framesPerTrace: maxFrames = 256 } = this.options;
     const trace = new Trace({ host, id, command, maxFrames, publish: this.#publish });
     this.#traces.set(id, trace);
-    this.#traced++;
     this.#makeRoom();
     return trace;
   }
 
   /** A step of a process that was committed; not recorded, so that requests do not have to make room for it. */
   showProcess(instance: ShownProcess): void {
-    if (this.#listeners.size === 0) return;
-    if (!this.#steps.take(performance.now())) {
-      this.#skipped++;
-      return;
-    }
+    if (this.#listeners.size === 0 || !this.#steps.take(performance.now())) return;
     for (const frame of processFrames(this.options.host, instance))
       for (const listener of this.#listeners) listener(frame);
   }
@@ -125,15 +102,13 @@ export class InspectionFeed implements FrameSource {
     this.#dropped += frames;
   }
 
-  counts(): FeedCounts {
-    const tooMany = [...this.#traces.values()].reduce((sum, { dropped }) => sum + dropped, 0);
-    return {
-      attached: this.#listeners.size,
-      traced: this.#traced,
-      skipped: this.#skipped,
-      evicted: this.#evicted,
-      dropped: this.#dropped + tooMany,
-    };
+  get attached(): number {
+    return this.#listeners.size;
+  }
+
+  /** Frames that a listener did not get, or that exceeded the limit of one request. */
+  get dropped(): number {
+    return [...this.#traces.values()].reduce((sum, { dropped }) => sum + dropped, this.#dropped);
   }
 
   readonly #publish = (frame: string, trace: Trace): void => {
@@ -148,7 +123,6 @@ export class InspectionFeed implements FrameSource {
       this.#traces.delete(id);
       this.#bytes -= bytes;
       this.#dropped += dropped;
-      this.#evicted++;
     }
   }
 }

@@ -5,11 +5,10 @@ import { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
-import type { LifecycleEnd, Visit } from '../../runtime/request/observer.js';
+import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
-import { edges, type WorkingState, workingStates } from '../lifecycle/edges.js';
-import { isOutcome, type LifecycleOutcome } from '../lifecycle/lifecycle-machine.js';
-import type { RequestOutcome } from './request-record.js';
+import { edges, isOutcome, type LifecycleOutcome, workingStates } from '../lifecycle/lifecycle-machine.js';
+import type { RequestOutcome } from './request-recorder.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
 import { Inspection } from './inspection.js';
 
@@ -53,7 +52,7 @@ function bakery(requests?: number) {
       correlationId,
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     });
-    await lifecycleOf(endpoint).run({ command: Bake.of({ failing }) }, context);
+    await lifecycleOf(endpoint).run('command', Bake.of({ failing }), context);
   };
   return { inspection, endpoint, bake };
 }
@@ -189,8 +188,7 @@ class Played {
     const cancellation = new Cancellation();
     const context = new RequestContext({ transport: 'rest', cancellation, correlationId });
     const visit = this.inspection.entered('lifecycle', { type: command, command: undefined, context });
-    const traced = visit?.isWatched === true;
-    this.running.push({ command, correlationId, traced, visit, state: 'checking', passed: ['checking'] });
+    this.running.push({ command, correlationId, visit, state: 'checking', passed: ['checking'] });
   }
 
   move(which: number, way: number): void {
@@ -218,7 +216,7 @@ class Played {
   }
 
   #end(one: Playing, outcome: LifecycleOutcome): void {
-    const { command, correlationId, traced, state, passed } = one;
+    const { command, correlationId, state, passed } = one;
     this.running.splice(this.running.indexOf(one), 1);
     const name = `Fault-${correlationId}`;
     const error = Object.assign(new Error('sesame'), { name });
@@ -226,26 +224,25 @@ class Played {
     const failedIn = outcome === 'recovered' ? 'dispatching' : state;
     const failure = outcome === 'completed' ? [] : [failedIn, name];
     const states = workingStates.filter((working) => passed.includes(working));
-    this.ended.push({ command, correlationId, traced, outcome, failure, states });
+    this.ended.push({ command, correlationId, outcome, failure, states });
   }
 }
 
 interface Remembered {
   readonly command: string;
   readonly correlationId: string;
-  readonly traced: boolean;
   readonly outcome: RequestOutcome;
   readonly failure: readonly string[];
   readonly states: readonly string[];
 }
 
-interface Playing extends Pick<Remembered, 'command' | 'correlationId' | 'traced'> {
+interface Playing extends Pick<Remembered, 'command' | 'correlationId'> {
   readonly visit: Visit | undefined;
-  readonly passed: WorkingState[];
-  state: WorkingState;
+  readonly passed: FailingState[];
+  state: FailingState;
 }
 
-function endOf(outcome: LifecycleOutcome, state: WorkingState, error: Error): LifecycleEnd<string> {
+function endOf(outcome: LifecycleOutcome, state: FailingState, error: Error): LifecycleEnd<string> {
   if (outcome === 'completed') return { outcome, result: 'bread' };
   if (outcome === 'recovered') return { outcome, result: 'toast', from: error };
   return { outcome, error, in: state };
@@ -257,8 +254,8 @@ const byCorrelation = (one: { correlationId: string }, other: { correlationId: s
 const listed = (inspection: Inspection): readonly Remembered[] =>
   inspection
     .requests({ limit: Number.POSITIVE_INFINITY })
-    .map(({ command, correlationId, traced, outcome, failedIn, error, states }) => ({
-      ...{ command, correlationId, traced, outcome },
+    .map(({ command, correlationId, outcome, failedIn, error, states }) => ({
+      ...{ command, correlationId, outcome },
       failure: [failedIn, error?.name].filter((text) => text !== undefined),
       states: states.map(([state]) => state),
     }))

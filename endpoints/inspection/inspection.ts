@@ -14,40 +14,32 @@ import {
   commandOf,
   isHostPage,
 } from '../http/answered-request.js';
-import { recordedBody } from './recorded-body.js';
-import { RequestRecorder } from './request-recorder.js';
-import type { RequestOutcome, RequestRecord } from './request-record.js';
+import { type RequestOutcome, type RequestRecord, RequestRecorder } from './request-recorder.js';
 import { searchFor } from './request-search.js';
 import { RingBuffer } from './ring-buffer.js';
-import type { TraceStep } from './request-trace.js';
-import { type UnstartedCounts, UnstartedRecords, type UnstartedRequest } from './unstarted-records.js';
+import {
+  type Recorded,
+  type UnstartedCounts,
+  UnstartedRecords,
+  type UnstartedRequest,
+} from './unstarted-records.js';
 
 export interface InspectionOptions extends FeedOptions {
   /** The commands that are counted before their first request. */
   readonly commands?: readonly string[];
   /** How many requests to remember, and as many again that did not complete (default 512). */
   readonly requests?: number;
-  /** How many requests without a lifecycle to remember (default 2048). */
-  readonly unstarted?: number;
   /** Keeps the messages and stacks of errors too: for developers. */
   readonly withTexts?: boolean;
   /** Keeps the bodies of commands too, as this shows them: for developers. */
   readonly bodyOf?: (type: string, command: object) => unknown;
 }
 
-export interface RequestSearch {
+interface RequestSearch {
   /** As `searchFor` understands it. */
   readonly text?: string;
   readonly outcome?: RequestOutcome;
   readonly limit?: number;
-}
-
-/** One recorded request: its frames in Stately's protocol, and the messages between its parts. */
-export interface RequestTrace {
-  readonly id: string;
-  readonly command: string;
-  readonly steps: readonly TraceStep[];
-  readonly frames: readonly unknown[];
 }
 
 /** What can be observed of a host's requests. */
@@ -75,11 +67,11 @@ export class Inspection implements Observer, AnswerObserver {
     this.#host = options.host;
     this.#bodyOf = options.bodyOf;
     this.feed = new InspectionFeed(options);
-    const { requests = 512, unstarted = 2048, withTexts = false, commands = [] } = options;
+    const { requests = 512, withTexts = false, commands = [] } = options;
     for (const command of commands) this.#countsOf(command);
     this.#completed = new RingBuffer(requests);
     this.#others = new RingBuffer(requests);
-    this.#unstarted = new UnstartedRecords(unstarted, withTexts);
+    this.#unstarted = new UnstartedRecords(2048, withTexts);
     this.#newRecorder = () => new RequestRecorder(withTexts, (recorder) => this.#keep(recorder));
   }
 
@@ -90,7 +82,7 @@ export class Inspection implements Observer, AnswerObserver {
     }
     const trace = this.feed.open(context.messageId, type);
     const recorder = this.#reusable.pop() ?? this.#newRecorder();
-    recorder.begin(this.#countsOf(type), context, trace !== undefined);
+    recorder.begin(this.#countsOf(type), context);
     recorder.place = this.#inFlight.push(recorder) - 1;
     if (this.#bodyOf !== undefined) this.#keepBody(type, command, context);
     return trace === undefined ? recorder : new BothVisits(recorder, trace.entered(part, type));
@@ -102,7 +94,7 @@ export class Inspection implements Observer, AnswerObserver {
     const isGraphQL = field !== undefined || request.routeOptions.url === '/graphql';
     const transport = isGraphQL ? 'graphql' : 'rest';
     const command = field ?? commandOf(request);
-    this.addUnstarted({ correlation, command, transport, status, ...(problem && { problem }) });
+    this.addUnstarted({ correlation, command, transport, status, problem });
   }
 
   /** A request was answered without a lifecycle. */
@@ -151,14 +143,6 @@ export class Inspection implements Observer, AnswerObserver {
     return ended.find((record) => record.id === id);
   }
 
-  /** Undefined when the request was not recorded, or its recording was evicted. */
-  trace(id: string): RequestTrace | undefined {
-    const trace = this.feed.trace(id);
-    if (trace === undefined) return undefined;
-    const { command, steps, frames } = trace;
-    return { id, command, steps, frames: frames.map((frame): unknown => JSON.parse(frame)) };
-  }
-
   /** A request that is mapped to its command has none before its handler. */
   #keepBody(type: string, command: object | undefined, context: RequestContext): void {
     const { messageId } = requestOf(context);
@@ -167,7 +151,7 @@ export class Inspection implements Observer, AnswerObserver {
       recorder.body ??= recordedBody(() => this.#bodyOf?.(type, command));
   }
 
-  #newestFirst(): { readonly startedMs: number; record(): RequestRecord }[] {
+  #newestFirst(): Recorded[] {
     return [
       ...this.#completed.newestFirst(),
       ...this.#others.newestFirst(),
@@ -200,4 +184,18 @@ function requestOf(context: RequestContext): RequestContext {
   let first = context;
   for (let { cause } = first; cause !== undefined; { cause } = first) first = cause;
   return first;
+}
+
+const longestBody = 4_000;
+
+/** The body of a command as JSON, cut; undefined if it has no form in JSON. */
+export function recordedBody(body: () => unknown): string | undefined {
+  try {
+    const text = JSON.stringify(body(), undefined, 2) as string | undefined;
+    if (text === undefined || text.length <= longestBody) return text;
+    return `${text.slice(0, longestBody)} … (${text.length - longestBody} more characters)`;
+  } catch {
+    // Observing must not fail.
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { recordedBody } from './recorded-body.js';
+import { recordedBody } from './inspection.js';
 
 const test = suite('recorded body');
 

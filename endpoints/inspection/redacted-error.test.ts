@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { redactError } from './redacted-error.js';
+import { redactError } from './recorded-error.js';
 
 const test = suite('redacted errors');
 

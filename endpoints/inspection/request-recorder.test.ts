@@ -15,7 +15,7 @@ function recorder() {
   const kept: RequestRecorder[] = [];
   const context = new RequestContext({ transport: 'graphql', cancellation: new Cancellation() });
   const request = new RequestRecorder(false, (one) => void kept.push(one));
-  const begin = () => request.begin(counts, context, false);
+  const begin = () => request.begin(counts, context);
   begin();
   return { counts, kept, context, request, begin };
 }
@@ -93,11 +93,4 @@ test('the status of the answer is recorded, and an error of the service is a cra
   assert.equal(ended({ outcome: 'failed', error: missing, in: 'dispatching' }), [404, false]);
   assert.equal(ended({ outcome: 'failed', error: missing, in: 'after' }), [500, true]);
   assert.equal(ended({ outcome: 'failed', error: new TypeError(), in: 'before' }), [500, true]);
-});
-
-test('an ended recorder reports that frames of its request were recorded', () => {
-  const { counts, context, request } = recorder();
-  request.begin(counts, context, true);
-  request.left({ outcome: 'completed', result: 'bread' });
-  assert.is(request.record().traced, true);
 });

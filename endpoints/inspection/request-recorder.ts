@@ -2,11 +2,42 @@ import type { TransportName } from '../../contracts/mutation-context.js';
 import type { LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import type { RequestContext } from '../../runtime/request/request-context.js';
 import { LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
-import { edgeNumber, stateNumber, type Trigger, workingStates } from '../lifecycle/edges.js';
-import type { LifecycleState } from '../lifecycle/lifecycle-machine.js';
-import { statusOf } from '../problem.js';
-import { recordError } from './recorded-error.js';
-import type { RequestOutcome, RequestRecord } from './request-record.js';
+import {
+  edgeNumber,
+  type LifecycleOutcome,
+  type LifecycleState,
+  stateNumber,
+  workingStates,
+} from '../lifecycle/lifecycle-machine.js';
+import { problemOf } from '../problem.js';
+import { type RecordedError, recordError } from './recorded-error.js';
+
+/**
+ * How a request ended: the final state of its lifecycle, or `rejected` or `replayed` before it began. `running` has not
+ * ended.
+ */
+export type RequestOutcome = LifecycleOutcome | 'rejected' | 'replayed' | 'running';
+
+/** What is kept of a request: its ids, states and times; its content only where developers alone look. */
+export interface RequestRecord {
+  readonly id: string;
+  readonly correlationId: string;
+  readonly traceId: string | undefined;
+  readonly command: string;
+  readonly transport: TransportName;
+  readonly outcome: RequestOutcome;
+  /** The status of its answer. */
+  readonly status: number | undefined;
+  /** The state in which it failed. */
+  readonly failedIn: LifecycleState | undefined;
+  readonly error: RecordedError | undefined;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly ms: number;
+  readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
+  /** Its command as JSON, without sensitive values. */
+  readonly body?: string | undefined;
+}
 
 /** The counts of a recorder that has not begun. */
 const noCounts = new LifecycleCounts('');
@@ -22,7 +53,6 @@ export class RequestRecorder implements Visit {
   startedMs = 0;
   /** Kept where developers alone look. */
   body: string | undefined;
-  #traced = false;
   #counts = noCounts;
   #enteredMs = 0;
   #state = 0;
@@ -31,7 +61,7 @@ export class RequestRecorder implements Visit {
   #end: RequestOutcome = 'running';
   #status: number | undefined;
   #failedIn: LifecycleState | undefined;
-  #error: RequestRecord['error'];
+  #error: RecordedError | undefined;
   #context: Pick<RequestContext, 'secrets'> | undefined;
 
   constructor(
@@ -40,12 +70,11 @@ export class RequestRecorder implements Visit {
     private readonly ended: (recorder: RequestRecorder) => void,
   ) {}
 
-  begin(counts: LifecycleCounts, context: RequestContext, traced: boolean): void {
+  begin(counts: LifecycleCounts, context: RequestContext): void {
     this.id = context.messageId;
     this.correlationId = context.correlationId;
     this.traceparent = context.traceparent;
     this.transport = context.transport;
-    this.#traced = traced;
     this.body = undefined;
     this.startedMs = this.#enteredMs = performance.now();
     this.#state = 0;
@@ -77,8 +106,8 @@ export class RequestRecorder implements Visit {
     const us = Math.round((now - this.#enteredMs) * 1000);
     this.#enteredMs = now;
     this.#spent[from] = us;
-    this.#state = stateNumber(to as LifecycleState);
-    this.#counts.take(edgeNumber(from, trigger as Trigger, this.#state), us);
+    this.#state = stateNumber(to);
+    this.#counts.take(edgeNumber(from, trigger, to), us);
   }
 
   left(end: LifecycleEnd<unknown>): void {
@@ -110,7 +139,6 @@ export class RequestRecorder implements Visit {
       startedAt: new Date(performance.timeOrigin + this.startedMs).toISOString(),
       ms: rounded(untilMs - this.startedMs),
       states,
-      traced: this.#traced,
       body: this.body,
     };
   }
@@ -119,7 +147,7 @@ export class RequestRecorder implements Visit {
     const isRecovered = end.outcome === 'recovered';
     const error = isRecovered ? end.from : end.error;
     this.#failedIn = isRecovered ? 'dispatching' : end.in;
-    if (!isRecovered) this.#status = end.in === 'after' ? 500 : statusOf(error);
+    if (!isRecovered) this.#status = end.in === 'after' ? 500 : problemOf(error).status;
     this.#error = recordError(error, this.withTexts, this.#context?.secrets);
   }
 }

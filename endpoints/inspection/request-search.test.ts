@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import type { RequestRecord } from './request-record.js';
+import type { RequestRecord } from './request-recorder.js';
 import { searchFor } from './request-search.js';
 
 const test = suite('search for requests');
@@ -18,7 +18,6 @@ const record: RequestRecord = {
   startedAt: '2026-01-01T10:30:00.000Z',
   ms: 620,
   states: [],
-  traced: false,
 };
 
 const finds = (text: string): boolean => searchFor(text)(record, 'north-1');

@@ -1,4 +1,4 @@
-import type { RequestRecord } from './request-record.js';
+import type { RequestRecord } from './request-recorder.js';
 
 /** Whether a record of this host is meant. */
 type Matches = (record: RequestRecord, host: string) => boolean;

@@ -10,7 +10,8 @@ import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
 import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { lifecycleOf, MutationEndpointBase } from '../mutation-endpoint.js';
-import { Inspection, type RequestTrace } from './inspection.js';
+import { Inspection } from './inspection.js';
+import type { Trace } from './request-trace.js';
 
 const test = suite('trace');
 
@@ -29,7 +30,7 @@ class BakeEndpoint extends MutationEndpointBase<Bake, unknown> {
 
 type Handle = Receptor<Bake, unknown>['handle'];
 
-async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Promise<RequestTrace> {
+async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Promise<Trace> {
   const inspection = new Inspection({ host: 'oven-1' });
   inspection.feed.attach(() => undefined);
   const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore(), observer: inspection });
@@ -40,15 +41,14 @@ async function traced(handleWith: (dispatcher: LocalDispatcher) => Handle): Prom
   const endpoint = new BakeEndpoint(dispatcher);
   lifecycleOf(endpoint).bind({ observer: inspection });
   const context = new RequestContext({ transport: 'rest', cancellation: new Cancellation() });
-  await lifecycleOf(endpoint).run({ command: new Bake() }, context);
+  await lifecycleOf(endpoint).run('command', new Bake(), context);
   dispatcher.stop();
-  const trace = inspection.trace(context.messageId);
+  const trace = inspection.feed.trace(context.messageId);
   assert.ok(trace !== undefined);
-  assert.ok(inspection.request(context.messageId)?.traced);
   return trace;
 }
 
-const sequence = ({ steps }: RequestTrace): string[] =>
+const sequence = ({ steps }: Trace): string[] =>
   steps.map(({ from, to, message, state }) => `${from} → ${to}: ${message}${state ? ` (${state})` : ''}`);
 
 test('a request is shown as the messages between its parts: lifecycle, handler, store', async () => {
@@ -95,7 +95,7 @@ test('ids contain the host, and every part is introduced before its first messag
   type Frame = { type: string; rootId: string; sessionId: string; snapshot?: { status: string } };
   const introduced = new Set<string>();
   const status = new Map<string, string>();
-  for (const { type, rootId, sessionId, snapshot } of frames as Frame[]) {
+  for (const { type, rootId, sessionId, snapshot } of frames.map((text) => JSON.parse(text) as Frame)) {
     assert.is(rootId, `oven-1/${id}`);
     if (type === '@xstate.actor') introduced.add(sessionId);
     assert.ok(introduced.has(sessionId), sessionId);

@@ -1,7 +1,7 @@
-import type { LifecycleEnd, Part, Visit } from '../../runtime/request/observer.js';
+import type { Part, Visit } from '../../runtime/request/observer.js';
 import { isOutcome, lifecycleMachine, type LifecycleState } from '../lifecycle/lifecycle-machine.js';
 import { machineJson } from '../lifecycle/machine-json.js';
-import { type RedactedError, redactError } from './redacted-error.js';
+import { type RedactedError, redactError } from './recorded-error.js';
 import { actorFrame, eventFrame, type FrameOf, snapshotFrame } from './frames.js';
 
 /** One message between two parts, for a sequence diagram. */
@@ -44,10 +44,6 @@ export class Trace {
     return this.init.id;
   }
 
-  get command(): string {
-    return this.init.command;
-  }
-
   /** A command enters a part. */
   entered(part: Part, command: string): Visit {
     if (part === 'lifecycle') return this.#enteredLifecycle();
@@ -56,15 +52,14 @@ export class Trace {
     return {
       moved: (event) => this.message(command, part, part, event),
       left: (end) => {
-        const error = failureIn(end);
-        this.message(command, part, 'lifecycle', error === undefined ? said.left : said.failed, error?.of);
+        if ('error' in end) this.message(command, part, 'lifecycle', said.failed, end.error);
+        else this.message(command, part, 'lifecycle', said.left);
       },
     };
   }
 
   #enteredLifecycle(): Visit {
-    const definition = machineJson(lifecycleMachine);
-    this.#add(actorFrame(this.#of(this.#rootId), { name: this.command, parentId: undefined, definition }));
+    this.#add(actorFrame(this.#of(this.#rootId), this.init.command, machineJson(lifecycleMachine)));
     this.#moved('xstate.init', 'checking');
     return { isWatched: true, moved: (event, to) => this.#moved(event, to as LifecycleState) };
   }
@@ -81,7 +76,7 @@ export class Trace {
 
   #moved(type: string, state: LifecycleState): void {
     const status = isOutcome(state) ? 'done' : 'active';
-    this.#add(eventFrame(this.#of(this.#rootId), { type }, undefined));
+    this.#add(eventFrame(this.#of(this.#rootId), { type }));
     this.#add(snapshotFrame(this.#of(this.#rootId), { type }, { status, value: state }));
     this.#step({
       from: 'endpoint',
@@ -102,8 +97,7 @@ export class Trace {
     const session = `${this.#rootId}/${name.replaceAll(' ', '-')}`;
     if (!this.#parts.has(session)) {
       this.#parts.add(session);
-      const definition = JSON.stringify({ id: name });
-      this.#add(actorFrame(this.#of(session), { name, parentId: this.#rootId, definition }));
+      this.#add(actorFrame(this.#of(session), name, JSON.stringify({ id: name }), this.#rootId));
     }
     return session;
   }
@@ -132,8 +126,5 @@ const messages = {
   handler: { entered: 'enter', left: 'succeeded', failed: 'failed' },
   store: { entered: 'commit', left: 'committed', failed: 'refused' },
 } as const;
-
-const failureIn = (end: LifecycleEnd<unknown>): { readonly of: unknown } | undefined =>
-  'error' in end ? { of: end.error } : undefined;
 
 const nameOf = (command: string, part: Part): string => (part === 'handler' ? `${command} handler` : part);

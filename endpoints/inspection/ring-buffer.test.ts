@@ -10,5 +10,4 @@ test('a ring holds the latest items, newest first, and returns the evicted one',
   const gone = ['a', 'b', 'c', 'd', 'e'].map((item) => ring.add(item));
   assert.equal(gone, [undefined, undefined, undefined, 'a', 'b']);
   assert.equal([...ring.newestFirst()], ['e', 'd', 'c']);
-  assert.is(ring.added, 5);
 });

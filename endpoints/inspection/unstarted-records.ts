@@ -1,27 +1,21 @@
 import type { TransportName } from '../../contracts/mutation-context.js';
-import type { Problem } from '../../contracts/problems.js';
-import type { Correlation } from '../http/correlation.js';
+import type { AnsweredRequest } from '../http/answered-request.js';
 import { recordError } from './recorded-error.js';
-import type { RequestRecord } from './request-record.js';
+import type { RequestRecord } from './request-recorder.js';
 import { RingBuffer } from './ring-buffer.js';
 import { TokenBucket } from './token-bucket.js';
 
 /** A request that was answered without a lifecycle: refused before it, or with the stored answer of an earlier one. */
-export interface UnstartedRequest {
-  readonly correlation: Pick<Correlation, 'messageId' | 'correlationId' | 'traceparent'>;
+export interface UnstartedRequest extends Pick<AnsweredRequest, 'correlation' | 'status' | 'problem'> {
   /** The command; for others, method and route. */
   readonly command: string;
   readonly transport: TransportName;
-  readonly status: number;
-  /** Absent when a stored answer was repeated. */
-  readonly problem?: Problem;
 }
 
-interface Kept {
+/** A request, and the time to order it by. */
+export interface Recorded {
   readonly startedMs: number;
-  readonly request: Omit<UnstartedRequest, 'problem'>;
-  readonly outcome: 'rejected' | 'replayed' | 'failed';
-  readonly error: RequestRecord['error'];
+  record(): RequestRecord;
 }
 
 /** How many requests were answered without a lifecycle. */
@@ -38,7 +32,7 @@ const keptOfAFlood = 50;
 
 /** Records of requests without a lifecycle, apart from the others: a flood of refusals evicts no failure. */
 export class UnstartedRecords {
-  readonly #kept: RingBuffer<Kept>;
+  readonly #kept: RingBuffer<Recorded>;
   readonly #bucket = new TokenBucket(keptOfAFlood);
   #rejected = 0;
   #replayed = 0;
@@ -55,7 +49,7 @@ export class UnstartedRecords {
     return { rejected: this.#rejected, replayed: this.#replayed, crashed: this.#crashed };
   }
 
-  add({ problem, ...request }: UnstartedRequest): void {
+  add({ problem, correlation, command, transport, status }: UnstartedRequest): void {
     const outcome = problem === undefined ? 'replayed' : isCrash(problem) ? 'failed' : 'rejected';
     if (outcome === 'replayed') this.#replayed++;
     else if (outcome === 'failed') this.#crashed++;
@@ -63,31 +57,23 @@ export class UnstartedRecords {
     const startedMs = performance.now();
     if (problem !== undefined && floods.has(problem.code) && !this.#bucket.take(startedMs)) return;
     const error = problem && recordError(problem, this.withTexts);
-    this.#kept.add({ startedMs, request, outcome, error });
+    const record = (): RequestRecord => ({
+      id: correlation.messageId,
+      correlationId: correlation.correlationId,
+      traceId: correlation.traceparent.slice(3, 35),
+      ...{ command, transport, outcome, status, error },
+      failedIn: undefined,
+      startedAt: new Date(performance.timeOrigin + startedMs).toISOString(),
+      ms: 0,
+      states: [],
+    });
+    this.#kept.add({ startedMs, record });
   }
 
-  /** Newest first. */
-  *records(): Iterable<{ readonly startedMs: number; record(): RequestRecord }> {
-    for (const kept of this.#kept.newestFirst())
-      yield { startedMs: kept.startedMs, record: () => recordOf(kept) };
+  records(): Iterable<Recorded> {
+    return this.#kept.newestFirst();
   }
 }
 
 const isCrash = ({ status, code }: { readonly status: number; readonly code: string }): boolean =>
   status >= 500 && code !== 'overloaded' && code !== 'draining';
-
-const recordOf = ({ startedMs, request, outcome, error }: Kept): RequestRecord => ({
-  id: request.correlation.messageId,
-  correlationId: request.correlation.correlationId,
-  traceId: request.correlation.traceparent.slice(3, 35),
-  command: request.command,
-  transport: request.transport,
-  outcome,
-  status: request.status,
-  failedIn: undefined,
-  error,
-  startedAt: new Date(performance.timeOrigin + startedMs).toISOString(),
-  ms: 0,
-  states: [],
-  traced: false,
-});

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { edgeNumber, edges, stateNumber, states, workingStates } from './edges.js';
+import { edgeNumber, edges, stateNumber, states, workingStates } from './lifecycle-machine.js';
 
 const test = suite('lifecycle edges');
 
@@ -11,9 +11,7 @@ test('states are in the order in which a request passes them', () => {
 });
 
 test('every edge of the statechart has its own number, also when only the trigger differs', () => {
-  const numbers = edges.map(({ from, trigger, to }) =>
-    edgeNumber(stateNumber(from), trigger, stateNumber(to)),
-  );
+  const numbers = edges.map(({ from, trigger, to }) => edgeNumber(stateNumber(from), trigger, to));
   assert.equal(
     numbers,
     edges.map((_, number) => number),
@@ -26,5 +24,5 @@ test('every edge of the statechart has its own number, also when only the trigge
 });
 
 test('an edge that the statechart does not have has no number', () => {
-  assert.is(edgeNumber(stateNumber('checking'), 'recovered', stateNumber('failed')), -1);
+  assert.is(edgeNumber(stateNumber('checking'), 'recovered', 'failed'), -1);
 });

@@ -2,8 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { LifecycleCounts, type LifecycleAggregate, mergeAggregates } from './lifecycle-counts.js';
 import { quantileMs } from './duration-buckets.js';
-import { edgeNumber, stateNumber, type Trigger } from './edges.js';
-import type { LifecycleState } from './lifecycle-machine.js';
+import { edgeNumber, type LifecycleState, stateNumber, type Trigger } from './lifecycle-machine.js';
 
 const test = suite('lifecycle aggregates');
 
@@ -13,7 +12,7 @@ function pass(counts: LifecycleCounts, legs: readonly Leg[]): void {
   counts.begin();
   let from: LifecycleState = 'checking';
   for (const [trigger, to, us] of legs) {
-    counts.take(edgeNumber(stateNumber(from), trigger, stateNumber(to)), us);
+    counts.take(edgeNumber(stateNumber(from), trigger, to), us);
     from = to;
   }
 }

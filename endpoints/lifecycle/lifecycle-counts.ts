@@ -1,13 +1,12 @@
 import { bucketCount, bucketOf, type Durations, sumOf } from './duration-buckets.js';
-import { type Edge, edges, states } from './edges.js';
-import type { LifecycleState } from './lifecycle-machine.js';
+import { type Edge, edges, type LifecycleState, states } from './lifecycle-machine.js';
 
-export interface EdgeAggregate extends Edge {
+interface EdgeAggregate extends Edge {
   /** How long requests were in its source state before they took this edge. */
   readonly durations: Durations;
 }
 
-export interface StateAggregate {
+interface StateAggregate {
   readonly state: LifecycleState;
   readonly entered: number;
   readonly inFlight: number;

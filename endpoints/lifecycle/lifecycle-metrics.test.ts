@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Distribution } from '../../runtime/metrics/histogram.js';
 import { LifecycleCounts } from './lifecycle-counts.js';
-import { edges } from './edges.js';
+import { edges } from './lifecycle-machine.js';
 import { lifecycleMetrics } from './lifecycle-metrics.js';
 
 const test = suite('lifecycle metrics');

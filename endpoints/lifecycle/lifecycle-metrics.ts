@@ -9,34 +9,27 @@ const boundsUs = [7, 9, 11, 13, 15, 17, 19, 21, 23, 25].map((power) => 2 ** powe
 
 /** The counts and times of the lifecycle states, as metrics. */
 export function lifecycleMetrics(aggregates: () => readonly LifecycleAggregate[]): readonly MetricFamily[] {
-  const each = function* (samples: (one: LifecycleAggregate) => Iterable<Sample>): Iterable<Sample> {
-    for (const one of aggregates()) yield* samples(one);
-  };
+  const family = (
+    name: string,
+    type: MetricFamily['type'],
+    help: string,
+    samplesOf: (one: LifecycleAggregate) => Iterable<Sample>,
+  ): MetricFamily => ({ name, help, type, read: () => aggregates().flatMap((one) => [...samplesOf(one)]) });
   return [
-    {
-      name: 'svc_commands_total',
-      help: 'Commands by how their lifecycle ended.',
-      type: 'counter',
-      read: () => each(outcomes),
-    },
-    {
-      name: 'svc_lifecycle_state_duration_seconds',
-      help: 'Time that requests spent in each state of the lifecycle.',
-      type: 'histogram',
-      read: () => each(durations),
-    },
-    {
-      name: 'svc_lifecycle_transitions_total',
-      help: 'Transitions between the states of the lifecycle.',
-      type: 'counter',
-      read: () => each(transitions),
-    },
-    {
-      name: 'svc_lifecycle_inflight',
-      help: 'Requests in this state of the lifecycle now.',
-      type: 'gauge',
-      read: () => each(inFlight),
-    },
+    family('svc_commands_total', 'counter', 'Commands by how their lifecycle ended.', outcomes),
+    family(
+      'svc_lifecycle_state_duration_seconds',
+      'histogram',
+      'Time that requests spent in each state of the lifecycle.',
+      durations,
+    ),
+    family(
+      'svc_lifecycle_transitions_total',
+      'counter',
+      'Transitions between the states of the lifecycle.',
+      transitions,
+    ),
+    family('svc_lifecycle_inflight', 'gauge', 'Requests in this state of the lifecycle now.', inFlight),
   ];
 }
 

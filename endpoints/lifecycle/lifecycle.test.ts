@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { Actor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
-import type { LifecycleEnd, Visit } from '../../runtime/request/observer.js';
-import { lifecycleFor, type LifecycleSteps } from './lifecycle.js';
+import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
+import { type Lifecycle, lifecycleFor } from './lifecycle.js';
 import { lifecycleMachine, type LifecyclePlan } from './lifecycle-machine.js';
 
 const test = suite('lifecycle');
@@ -34,23 +34,27 @@ const planOf = (story: Story): LifecyclePlan => ({
   hasError: story.error !== 'absent',
 });
 
-/** Steps that record their calls. */
-function stepsOf(story: Story, diary: string[]): LifecycleSteps<string> {
+type Work = Readonly<Record<FailingState, () => unknown>>;
+
+/** The work of each state, which records its calls. */
+function workOf(story: Story, diary: string[]): Work {
   const act = <T>(name: string, way: string, result: T): T | Promise<T> => {
     diary.push(name);
     if (way === 'throws') throw new Error(name);
     return way === 'rejects' ? Promise.reject(new Error(name)) : result;
   };
   return {
-    isCancelled: () => story.aborted,
-    cancellationReason: () => new Error('aborted'),
-    map: () => act('map', story.map, undefined),
+    checking: () => (story.aborted ? new Error('aborted') : undefined),
+    mapping: () => act('map', story.map, undefined),
     before: () => act('before', story.before, undefined),
-    dispatch: () => act('dispatch', story.dispatch, 'result'),
+    dispatching: () => act('dispatch', story.dispatch, 'result'),
     after: () => act('after', story.after, undefined),
-    recover: () => act('recover', story.error, story.error === 'returns null' ? null : 'fallback'),
+    recovering: () => act('recover', story.error, story.error === 'returns null' ? null : 'fallback'),
   };
 }
+
+const lifecycleOf = (story: Story, work: Work): Lifecycle<undefined, string> =>
+  lifecycleFor(planOf(story), (state) => work[state]());
 
 interface Run {
   readonly diary: readonly string[];
@@ -63,7 +67,7 @@ const textOfEnd = (end: LifecycleEnd<string>): string =>
 
 async function run(story: Story, visit?: Visit): Promise<Run> {
   const diary: string[] = [];
-  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, diary), visit);
+  const end = await lifecycleOf(story, workOf(story, diary)).run(undefined, visit);
   return { diary, outcome: end.outcome, end: textOfEnd(end) };
 }
 
@@ -99,13 +103,15 @@ test('step 4b: null from the error-hook rethrows the original exception', async 
   assert.equal(ended, { diary: ['dispatch', 'recover'], outcome: 'failed', end: 'dispatch in dispatching' });
 });
 
+/** An error-hook that returns this, after a failed dispatch. */
+function endAfter(fallback: unknown): Promise<LifecycleEnd<unknown>> {
+  const story: Story = { ...plain, dispatch: 'throws', error: 'returns' };
+  return lifecycleOf(story, { ...workOf(story, []), recovering: () => fallback }).run(undefined);
+}
+
 for (const fallback of [false, 0, '']) {
   test(`${JSON.stringify(fallback)} from the error-hook is a result, not a rethrow`, async () => {
-    const steps = {
-      ...stepsOf({ ...plain, dispatch: 'throws' }, []),
-      recover: () => fallback,
-    } as unknown as LifecycleSteps<unknown>;
-    const end = await lifecycleFor({ ...planOf(plain), hasError: true }).run(steps);
+    const end = await endAfter(fallback);
     assert.is(end.outcome, 'recovered');
     assert.ok('result' in end);
     assert.is(end.result, fallback);
@@ -113,8 +119,7 @@ for (const fallback of [false, 0, '']) {
 }
 
 test('undefined from the error-hook rethrows, as null does', async () => {
-  const steps = { ...stepsOf({ ...plain, dispatch: 'throws' }, []), recover: () => undefined };
-  const end = await lifecycleFor({ ...planOf(plain), hasError: true }).run(steps);
+  const end = await endAfter(undefined);
   assert.is(end.outcome, 'failed');
 });
 
@@ -135,7 +140,7 @@ test('a failing after-hook fails the request without the error-hook', async () =
 
 test('an error of the error-hook goes to the caller, with the original as its cause', async () => {
   const story: Story = { ...plain, dispatch: 'throws', error: 'throws' };
-  const end = await lifecycleFor(planOf(story)).run(stepsOf(story, []));
+  const end = await lifecycleOf(story, workOf(story, [])).run(undefined);
   assert.ok('error' in end && end.error instanceof Error);
   assert.is(end.error.message, 'recover');
   assert.is((end.error.cause as Error).message, 'dispatch');
@@ -167,7 +172,7 @@ async function observedRun(story: Story, isWatched: boolean): Promise<readonly u
 }
 
 test('a watched request runs the real machine, any other the table; each is a root actor', () => {
-  const lifecycle = lifecycleFor(planOf(plain));
+  const lifecycle = lifecycleOf(plain, workOf(plain, []));
   const [watched, ordinary] = [lifecycle.actor(true), lifecycle.actor(false)];
   assert.is(watched.logic, lifecycleMachine);
   assert.is.not(ordinary.logic, lifecycleMachine);

@@ -1,46 +1,96 @@
-import { type Actor, type AnyActorLogic, createActor } from 'xstate';
-import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
-import { isThenable } from '../../runtime/lang/thenable.js';
-import { compileTable } from './transition-table.js';
-import type { WorkingState } from './edges.js';
 import {
+  type Actor,
+  type ActorLogic,
+  type AnyActorLogic,
+  createActor,
+  type Snapshot,
+  transition,
+} from 'xstate';
+import { isThenable } from '../../runtime/lang/thenable.js';
+import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
+import {
+  isOutcome,
   type LifecycleEvent,
   lifecycleMachine,
   type LifecycleOutcome,
   type LifecyclePlan,
   type LifecycleState,
+  states,
+  type Trigger,
 } from './lifecycle-machine.js';
 
-/** The work of each state; the lifecycle decides which parts run. */
-export interface LifecycleSteps<TResult> {
-  isCancelled(): boolean;
-  cancellationReason(): unknown;
-  map(): unknown;
-  before(): unknown;
-  dispatch(): TResult | Promise<TResult>;
-  after(result: TResult): unknown;
-  /** Null or undefined rethrows the error. */
-  recover(error: unknown): TResult | null | undefined | Promise<TResult | null | undefined>;
+/** What came of a request so far. */
+export interface Progress<TResult> {
+  result: TResult | undefined;
+  error: unknown;
+  failedIn: FailingState;
+  /** The error that was passed to the error-hook. */
+  from: unknown;
 }
 
+/**
+ * Does the work of a state; the lifecycle decides which states run. `checking` returns the reason of a cancellation,
+ * `dispatching` the result; null or undefined from `recovering` rethrows the error.
+ */
+export type StateWork<TRequest, TResult> = (
+  state: FailingState,
+  request: TRequest,
+  progress: Progress<TResult>,
+) => unknown;
+
 /** Runs the requests of one plan. */
-export interface Lifecycle {
+export interface Lifecycle<TRequest, TResult> {
   /** The root actor of a request. */
   actor(isWatched: boolean): LifecycleActor;
-  run<TResult>(steps: LifecycleSteps<TResult>, visit?: Visit): Promise<LifecycleEnd<TResult>>;
+  run(request: TRequest, visit?: Visit): Promise<LifecycleEnd<TResult>>;
 }
 
 /**
  * The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for those that are watched.
  */
-export function lifecycleFor(plan: LifecyclePlan): Lifecycle {
-  const table = compileTable(lifecycleMachine, plan);
+export function lifecycleFor<TRequest, TResult>(
+  plan: LifecyclePlan,
+  work: StateWork<TRequest, TResult>,
+): Lifecycle<TRequest, TResult> {
+  const table = compileTable(plan);
   const actor = (isWatched: boolean): LifecycleActor =>
     isWatched ? createActor(lifecycleMachine, { input: plan }) : createActor(table);
-  return { actor, run: (steps, visit) => drive(actor(visit?.isWatched === true).start(), steps, visit) };
+  return {
+    actor,
+    run: (request, visit) => drive(actor(visit?.isWatched === true).start(), work, request, visit),
+  };
 }
 
 type LifecycleActor = Actor<AnyActorLogic>;
+
+/** A state of the table; one frozen snapshot serves all requests. */
+type TableSnapshot = Snapshot<undefined> & { readonly value: LifecycleState };
+
+/** The statechart's transitions for one plan as the logic of an actor, found by running the machine itself. */
+export function compileTable(plan: LifecyclePlan): ActorLogic<TableSnapshot, LifecycleEvent, unknown> {
+  const snapshots = new Map(states.map((state) => [state, snapshotOf(state)]));
+  const rowOf = (state: LifecycleState) => {
+    const here = lifecycleMachine.resolveState({ value: state, context: plan });
+    const triggers = (lifecycleMachine.states[state]?.ownEvents ?? []) as Trigger[];
+    const after = (type: Trigger) => snapshots.get(transition(lifecycleMachine, here, { type })[0].value);
+    return new Map(triggers.map((type) => [type, after(type)]));
+  };
+  const table = new Map(states.map((state) => [state, rowOf(state)]));
+  const initial = snapshotOf('checking');
+  return {
+    getInitialSnapshot: () => initial,
+    transition: (snapshot, event) => table.get(snapshot.value)?.get(event.type) ?? snapshot,
+    getPersistedSnapshot: (snapshot) => snapshot,
+  };
+}
+
+const snapshotOf = (value: LifecycleState): TableSnapshot =>
+  Object.freeze({
+    value,
+    status: isOutcome(value) ? 'done' : 'active',
+    output: undefined,
+    error: undefined,
+  } as TableSnapshot);
 
 const events = {
   passed: { type: 'passed' },
@@ -51,18 +101,11 @@ const events = {
   rethrown: { type: 'rethrown' },
 } satisfies Record<string, LifecycleEvent>;
 
-interface Progress<TResult> {
-  result: TResult | undefined;
-  error: unknown;
-  failedIn: FailingState;
-  /** The error that was passed to the error-hook. */
-  from: unknown;
-}
-
-/** Runs the step of the current state and sends its result to the actor, until it reaches a final state. */
-async function drive<TResult>(
+/** Does the work of the current state and sends what came of it to the actor, until it reaches a final state. */
+async function drive<TRequest, TResult>(
   actor: LifecycleActor,
-  steps: LifecycleSteps<TResult>,
+  work: StateWork<TRequest, TResult>,
+  request: TRequest,
   visit: Visit | undefined,
 ): Promise<LifecycleEnd<TResult>> {
   const progress: Progress<TResult> = {
@@ -71,77 +114,44 @@ async function drive<TResult>(
     failedIn: 'checking',
     from: undefined,
   };
-  for (let state = stateOf(actor); ;) {
-    switch (state) {
-      case 'completed':
-      case 'recovered':
-      case 'cancelled':
-      case 'failed': {
-        const end = endIn(state, progress);
-        visit?.left?.(end);
-        return end;
-      }
-      default: {
-        let event: LifecycleEvent;
-        try {
-          const begun = started(state, steps, progress, visit);
-          // Do not await a synchronous result.
-          event = conclude(state, steps, progress, isThenable(begun) ? await begun : begun);
-        } catch (error) {
-          event = fail(state, progress, error);
-        }
-        actor.send(event);
-        state = stateOf(actor);
-        visit?.moved?.(event.type, state, progress.error);
-      }
+  let state = stateOf(actor);
+  while (!isOutcome(state)) {
+    let event: LifecycleEvent;
+    try {
+      const begun = begin(state, work, request, progress, visit);
+      // Do not await a synchronous result.
+      event = conclude(state, progress, isThenable(begun) ? await begun : begun);
+    } catch (error) {
+      event = fail(state, progress, error);
     }
+    actor.send(event);
+    state = stateOf(actor);
+    visit?.moved?.(event.type, state, progress.error);
   }
+  const end = endIn(state, progress);
+  visit?.left?.(end);
+  return end;
 }
 
 const stateOf = (actor: LifecycleActor): LifecycleState =>
   (actor.getSnapshot() as { value: LifecycleState }).value;
 
-const started = <TResult>(
-  state: WorkingState,
-  steps: LifecycleSteps<TResult>,
+const begin = <TRequest, TResult>(
+  state: FailingState,
+  work: StateWork<TRequest, TResult>,
+  request: TRequest,
   progress: Progress<TResult>,
   visit: Visit | undefined,
 ): unknown =>
   visit?.within === undefined
-    ? begin(state, steps, progress)
-    : visit.within(() => begin(state, steps, progress));
+    ? work(state, request, progress)
+    : visit.within(() => work(state, request, progress));
 
-function begin<TResult>(
-  state: WorkingState,
-  steps: LifecycleSteps<TResult>,
-  progress: Progress<TResult>,
-): unknown {
+function conclude<TResult>(state: FailingState, progress: Progress<TResult>, value: unknown): LifecycleEvent {
   switch (state) {
     case 'checking':
-      return steps.isCancelled();
-    case 'mapping':
-      return steps.map();
-    case 'before':
-      return steps.before();
-    case 'dispatching':
-      return steps.dispatch();
-    case 'after':
-      return steps.after(progress.result as TResult);
-    case 'recovering':
-      return steps.recover(progress.error);
-  }
-}
-
-function conclude<TResult>(
-  state: WorkingState,
-  steps: LifecycleSteps<TResult>,
-  progress: Progress<TResult>,
-  value: unknown,
-): LifecycleEvent {
-  switch (state) {
-    case 'checking':
-      if (value === false) return events.passed;
-      progress.error = steps.cancellationReason();
+      if (value === undefined) return events.passed;
+      progress.error = value;
       return events.cancelled;
     case 'dispatching':
       progress.result = value as TResult;
@@ -155,7 +165,7 @@ function conclude<TResult>(
   }
 }
 
-function fail<TResult>(state: WorkingState, progress: Progress<TResult>, error: unknown): LifecycleEvent {
+function fail<TResult>(state: FailingState, progress: Progress<TResult>, error: unknown): LifecycleEvent {
   if (state === 'recovering') progress.from = progress.error;
   progress.error = state === 'recovering' ? withCause(error, progress.error) : error;
   progress.failedIn = state;
@@ -174,13 +184,7 @@ function endIn<TResult>(
 
 /** The caller gets the error of the error-hook, with the error that the hook was called with as its cause. */
 function withCause(error: unknown, cause: unknown): unknown {
-  if (error instanceof Error && error !== cause && error.cause === undefined) {
-    Object.defineProperty(error, 'cause', {
-      value: cause,
-      configurable: true,
-      writable: true,
-      enumerable: false,
-    });
-  }
+  if (error instanceof Error && error !== cause && error.cause === undefined)
+    Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true });
   return error;
 }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { type AnyStateMachine, assign, createActor, createMachine, fromPromise } from 'xstate';
+import { type Actor, type AnyActorLogic, createActor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
 import { lifecycleMachine, type LifecyclePlan } from './lifecycle-machine.js';
-import { compileTable } from './transition-table.js';
+import { compileTable } from './lifecycle.js';
 
 const test = suite('transition table');
 
@@ -30,15 +30,10 @@ interface Seen {
   readonly status: string;
 }
 
-const follow = (
-  machine: AnyStateMachine,
-  plan: LifecyclePlan,
-  path: readonly string[],
-  compiled: boolean,
-): Seen => {
-  const actor = compiled
-    ? createActor(compileTable(machine, plan)).start()
-    : createActor(machine, { input: plan }).start();
+const follow = (plan: LifecyclePlan, path: readonly string[], compiled: boolean): Seen => {
+  const actor: Actor<AnyActorLogic> = compiled
+    ? createActor(compileTable(plan)).start()
+    : createActor(lifecycleMachine, { input: plan }).start();
   for (const type of path) actor.send({ type });
   const { value, status } = actor.getSnapshot() as Seen;
   return { value, status };
@@ -49,7 +44,7 @@ function reachable(plan: LifecyclePlan): Map<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   const open: (readonly string[])[] = [[]];
   for (let path = open.shift(); path !== undefined; path = open.shift()) {
-    const value = String(follow(lifecycleMachine, plan, path, false).value);
+    const value = String(follow(plan, path, false).value);
     if (found.has(value)) continue;
     found.set(value, path);
     for (const type of eventTypes) open.push([...path, type]);
@@ -65,11 +60,7 @@ test('in every plan, the table responds to every event in every state like the m
       visited.add(value);
       for (const type of eventTypes) {
         const way = [...path, type];
-        assert.equal(
-          follow(lifecycleMachine, plan, way, true),
-          follow(lifecycleMachine, plan, way, false),
-          `${value} on ${type}`,
-        );
+        assert.equal(follow(plan, way, true), follow(plan, way, false), `${value} on ${type}`);
         compared++;
       }
     }
@@ -88,40 +79,24 @@ test('any sequence of events ends in the same state in both', () => {
       fc.constantFrom(...plans),
       fc.array(fc.constantFrom(...eventTypes), { maxLength: 12 }),
       (plan, path) => {
-        assert.equal(follow(lifecycleMachine, plan, path, true), follow(lifecycleMachine, plan, path, false));
+        assert.equal(follow(plan, path, true), follow(plan, path, false));
       },
     ),
     { numRuns: 300 },
   );
 });
 
-const refusals: readonly [string, AnyStateMachine][] = [
-  [
-    'an invoke',
-    createMachine({ initial: 'a', states: { a: { invoke: { src: fromPromise(() => Promise.resolve()) } } } }),
-  ],
-  ['entry or exit actions', createMachine({ initial: 'a', states: { a: { entry: () => undefined } } })],
-  ['entry or exit actions', createMachine({ initial: 'a', states: { a: { exit: () => undefined } } })],
-  ['an eventless transition', createMachine({ initial: 'a', states: { a: { always: 'b' }, b: {} } })],
-  ['a delay', createMachine({ initial: 'a', states: { a: { after: { 10: 'b' } }, b: {} } })],
-  ['the compound state', createMachine({ initial: 'a', states: { a: { initial: 'b', states: { b: {} } } } })],
-  ['a wildcard event', createMachine({ initial: 'a', states: { a: { on: { '*': 'b' } }, b: {} } })],
-  [
-    'actions on go',
-    createMachine({
-      initial: 'a',
-      states: { a: { on: { go: { target: 'b', actions: assign({}) } } }, b: {} },
-    }),
-  ],
-  ['transitions at its root', createMachine({ initial: 'a', on: { go: '.b' }, states: { a: {}, b: {} } })],
-  ['a parallel root', createMachine({ type: 'parallel', states: { a: {} } })],
-];
-
-for (const [what, machine] of refusals) {
-  test(`a machine with ${what} is refused at start-up`, () => {
-    assert.throws(
-      () => compileTable(machine, {}),
-      (error: Error) => error.message.includes(what) && error.message.includes('table cannot express'),
-    );
-  });
-}
+test('the lifecycle has only what a table can hold: flat states, and transitions without actions', () => {
+  const { root } = lifecycleMachine;
+  assert.is(root.type, 'compound');
+  assert.is(root.transitions.size, 0);
+  for (const node of [root, ...Object.values(lifecycleMachine.states)]) {
+    assert.ok(node === root || node.type === 'atomic' || node.type === 'final', node.key);
+    assert.is(node.output, undefined);
+    const { entry, exit, invoke, always = [] } = node;
+    assert.equal([...entry, ...exit, ...invoke, ...always, ...node.after], [], node.key);
+    assert.not(node.transitions.has('*'), node.key);
+    const actions = [...node.transitions.values()].flat().flatMap((one) => one.actions);
+    assert.equal(actions, [], node.key);
+  }
+});

@@ -8,9 +8,9 @@ import { mustBePermitted } from '../access/caller.js';
 import type { Correlation } from '../http/correlation.js';
 import type { LifecycleEnd } from '../../runtime/request/observer.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
-import { encodeJson, type EndpointRegistration } from '../registrations.js';
+import { resultOf } from '../problem.js';
+import { encodeJson, type EndpointPorts, type EndpointRegistration } from '../registrations.js';
 import { answerOnce, idempotencyOf, resultIn } from '../idempotency.js';
-import { type EndpointPorts, resultOf } from '../run-endpoint.js';
 
 /** A command that an own route sends. */
 interface Sending {
@@ -49,7 +49,7 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
     mustBePermitted(caller, permission, type.name, correlation);
     const { encode = encodeJson } = registration ?? {};
     const { key, sent = command, instance = '' } = once ?? {};
-    const keyed = { commandType: type.name, permission, sent, caller, scope, encode };
+    const keyed = { of: { command: type, permission, encode }, sent, caller, scope };
     const idempotency = key === undefined ? undefined : idempotencyOf({ key, ...keyed });
     const { correlationId, traceparent, tracestate, span } = correlation;
     const cancellation = Cancellation.of(of.signal);
@@ -61,7 +61,7 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
     const run = (): Promise<End> =>
       registration === undefined
         ? runLocally(ports.dispatcher, command, context)
-        : lifecycleOf(registration.endpoint).run({ command }, context);
+        : lifecycleOf(registration.endpoint).run('command', command, context);
     try {
       if (idempotency === undefined) return resultOf(await run(), context);
       return resultIn(await answerOnce(ports, { context, idempotency, instance, run }));

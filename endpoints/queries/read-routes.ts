@@ -7,7 +7,7 @@ import type { ReadModels, RowsPage } from '../../runtime/perspectives/reads/read
 import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import { type Correlation, correlationOf } from '../http/correlation.js';
-import { etagOf, isKnown } from '../http/etag.js';
+import { etagOf, isKnown } from '../http/static-file.js';
 import { sendProblem } from '../http/reply.js';
 import { queryIn, type ReadQuery } from './parse-query.js';
 import { everyRow, type RowAccess, rowAccessOf } from './row-access.js';

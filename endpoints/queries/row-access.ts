@@ -5,7 +5,7 @@ import { scopeMembers } from '../../contracts/resource-scope.js';
 import { isUuid } from '../../contracts/scalars.js';
 import { type PerspectiveScope, ScopeFilters } from '../../contracts/perspective-scope.js';
 import type { AccessGuard } from '../../runtime/access/access-guard.js';
-import { hiddenProblem } from '../logged-problem.js';
+import { hiddenProblem } from '../problem.js';
 import type { RowFilter } from '../../runtime/perspectives/reads/read-models.js';
 import type { TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
 

@@ -4,9 +4,8 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { headerRefusalOf } from '../access/header-refusal.js';
 import { correlationOf } from '../http/correlation.js';
 import { httpFailure } from '../http/http-failures.js';
-import { keepAliveMs } from '../http/ordinary-head.js';
+import { keepAliveMs, sendProblem } from '../http/reply.js';
 import { mustBeJson, parseBody } from '../http/read-json-body.js';
-import { sendProblem } from '../http/reply.js';
 import { withoutSchemas } from './without-schemas.js';
 
 interface AppOptions {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '../access/access.js';
 import { isGuarded } from '../access/page-hook.js';
-import { inlineStyle } from '../http/inline-page.js';
-import { mediaTypes, serveFile } from '../http/static-file.js';
+import { inlineStyle, mediaTypes, serveFile } from '../http/static-file.js';
 import type { ReadRoute } from '../queries/read-routes.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { landingContent, type Offer, type PageLink } from './landing-content.js';

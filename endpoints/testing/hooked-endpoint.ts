@@ -2,7 +2,7 @@ import type { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import type { Command } from '../../contracts/message.js';
 import type { MutationContext } from '../../contracts/mutation-context.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
-import { RestMutationEndpointBase } from '../rest-endpoint.js';
+import { RestMutationEndpointBase } from '../mutation-endpoint.js';
 import type { HttpServer } from '../routes/http-server.js';
 
 /** What a test wants the hooks of an endpoint to do. */

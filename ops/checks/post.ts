@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import type { DeclaredSmokeTest } from '../../endpoints/smoke-test.js';
+import {
+  type DeclaredSmokeTest,
+  problemIn,
+  runCreate,
+  runRead,
+  type Send,
+  smokeTestIn,
+} from './smoke-test.js';
 import { askAgain, askForMs, isUnavailable } from './ask-again.js';
 import { type BoundedAnswer, boundedFetch } from './bounded-fetch.js';
 import {
@@ -11,7 +18,6 @@ import {
   toleratedErrorRate,
 } from './read-request-counts.js';
 import { type CheckOutcome, type CheckReport, checked, failed, passed, reportOf } from './report.js';
-import { problemIn, runCreate, runRead, type Send, smokeTestIn } from './smoke-test.js';
 
 interface PostCheckOptions {
   /** Where hosts of the new version answer. */

@@ -3,7 +3,7 @@ import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Authenticate } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import { apiKeyAuthenticator } from '../../endpoints/access/api-key.js';
-import { hiddenProblem } from '../../endpoints/logged-problem.js';
+import { hiddenProblem } from '../../endpoints/problem.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { readValidApiKeys } from '../../runtime/access/api-key-store.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';

@@ -13,7 +13,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { object, uuid } from '../../contracts/codec.js';
 import { endpoint, receptor } from '../../endpoints/registrations.js';
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
-import { RestMutationEndpointBase } from '../../endpoints/rest-endpoint.js';
+import { RestMutationEndpointBase } from '../../endpoints/mutation-endpoint.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { connect } from '../../runtime/database/connect.js';
 import { log } from '../../runtime/logging/log.js';

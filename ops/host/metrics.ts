@@ -106,7 +106,7 @@ export function measureHost(parts: MeasuredParts, access: Access): HostMeasures 
       checks: () => health.board.results,
       systemEvents: () => service.parts.hooks.stored,
       children: () => supervisor.tree,
-      droppedFrames: () => inspection.feed.counts().dropped,
+      droppedFrames: () => inspection.feed.dropped,
     }),
   );
   return { metrics, times, route: metricsRoute(metrics, access) };

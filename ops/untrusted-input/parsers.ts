@@ -14,7 +14,7 @@ import { graphqlResponse, html, json, preferred } from '../../endpoints/http/med
 import { headersAskedIn } from '../../endpoints/http/cors.js';
 import { mustBeJson } from '../../endpoints/http/read-json-body.js';
 import { correlationIn } from '../../endpoints/http/correlation.js';
-import { isKnown } from '../../endpoints/http/etag.js';
+import { isKnown } from '../../endpoints/http/static-file.js';
 import { idempotencyKeyOf } from '../../endpoints/idempotency.js';
 import { AllowedMethods } from '../../endpoints/http/allowed-methods.js';
 import { waitOf } from '../../endpoints/http/prefer-wait.js';
@@ -119,7 +119,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
     shapes: textShapes('foo=', 'foo=1,', 'foo=1 \t,'),
     read: carriedTraceState,
   },
-  header('if-none-match', 'endpoints/http/etag.ts', known, 'W/"', '"a'),
+  header('if-none-match', 'endpoints/http/static-file.ts', known, 'W/"', '"a'),
   header(
     'content-type',
     'endpoints/http/read-json-body.ts',

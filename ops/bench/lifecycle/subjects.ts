@@ -6,10 +6,10 @@ import { Problem } from '../../../contracts/problems.js';
 import type { UnitStore } from '../../../contracts/unit-store.js';
 import { emitErrorEvents } from '../../../endpoints/emit-error-events.js';
 import { Inspection } from '../../../endpoints/inspection/inspection.js';
-import { lifecycleFor, type LifecycleSteps } from '../../../endpoints/lifecycle/lifecycle.js';
+import { lifecycleFor, type StateWork } from '../../../endpoints/lifecycle/lifecycle.js';
 import { lifecycleOf, MutationEndpointBase } from '../../../endpoints/mutation-endpoint.js';
 import { Cancellation } from '../../../runtime/lang/cancellation.js';
-import { fanOut } from '../../../runtime/request/observer.js';
+import { type FailingState, fanOut } from '../../../runtime/request/observer.js';
 import { RequestContext } from '../../../runtime/request/request-context.js';
 import { spans } from '../../../runtime/request/spans.js';
 import { baseline } from '../harness/peers.js';
@@ -19,22 +19,21 @@ export type Subject = () => Promise<unknown>;
 
 const result = { status: 'created' };
 
-const steps: LifecycleSteps<object> = {
-  isCancelled: () => false,
-  cancellationReason: () => undefined,
-  map: () => undefined,
-  before: () => undefined,
-  dispatch: () => Promise.resolve(result),
-  after: () => undefined,
-  recover: () => null,
+const work: StateWork<undefined, object> = (state) => {
+  if (state === 'dispatching') return Promise.resolve(result);
+  return state === 'recovering' ? null : undefined;
 };
 
-async function plain(): Promise<object> {
-  if (steps.isCancelled()) throw steps.cancellationReason();
-  await steps.map();
-  await steps.before();
-  const answer = await steps.dispatch();
-  await steps.after(answer);
+const noProgress = { result: undefined, error: undefined, failedIn: 'checking', from: undefined } as const;
+
+async function plain(): Promise<unknown> {
+  const step = (state: FailingState) => work(state, undefined, noProgress);
+  const reason = step('checking');
+  if (reason !== undefined) throw reason as Error;
+  await step('mapping');
+  await step('before');
+  const answer = await step('dispatching');
+  await step('after');
   return answer;
 }
 
@@ -96,13 +95,9 @@ async function naive(): Promise<Subject> {
 }
 
 function ours(hooks: boolean): Subject {
-  const lifecycle = lifecycleFor({
-    mapsRequest: hooks,
-    hasBefore: hooks,
-    hasAfter: hooks,
-    hasError: hooks,
-  });
-  return () => lifecycle.run(steps);
+  const plan = { mapsRequest: hooks, hasBefore: hooks, hasAfter: hooks, hasError: hooks };
+  const lifecycle = lifecycleFor(plan, work);
+  return () => lifecycle.run(undefined);
 }
 
 export const subjects: Readonly<Record<string, () => Subject | Promise<Subject>>> = {

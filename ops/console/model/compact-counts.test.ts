@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { LifecycleCounts, mergeAggregates } from '../../../endpoints/lifecycle/lifecycle-counts.js';
-import { edges } from '../../../endpoints/lifecycle/edges.js';
+import { edges } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 import { combineCompactCounts, type CompactCounts, sumUnstarted, toCompactCounts } from './compact-counts.js';
 
 const test = suite('sent counts');

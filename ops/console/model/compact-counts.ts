@@ -1,7 +1,7 @@
 import type { UnstartedCounts } from '../../../endpoints/inspection/unstarted-records.js';
 import { type LifecycleAggregate, mergeAggregates } from '../../../endpoints/lifecycle/lifecycle-counts.js';
 import { bucketCount, type Durations } from '../../../endpoints/lifecycle/duration-buckets.js';
-import { edges } from '../../../endpoints/lifecycle/edges.js';
+import { edges } from '../../../endpoints/lifecycle/lifecycle-machine.js';
 
 /** The counts of a host's requests, small enough to send every second: most buckets are empty. */
 export interface CompactCounts extends UnstartedCounts {

@@ -1,4 +1,4 @@
-import type { RequestRecord } from '../../../endpoints/inspection/request-record.js';
+import type { RequestRecord } from '../../../endpoints/inspection/request-recorder.js';
 import type { TraceStep } from '../../../endpoints/inspection/request-trace.js';
 import type { StreamRecord } from './system-records.js';
 

@@ -7,7 +7,7 @@ import { nonLocalRefusalOf } from '../../../endpoints/access/local-requests.js';
 import type { RouteAccess } from '../../../endpoints/route-access.js';
 import { operatorActions, selectedHost, expensiveReads, readParameters, reads } from './api-handlers.js';
 import { securityHeaders } from '../../../endpoints/security-headers.js';
-import { mustHaveOwnConnection } from '../../../endpoints/http/must-have-own-connection.js';
+import { mustHaveOwnConnection } from '../../../endpoints/http/connections.js';
 import { contentPolicy, serveFile, type StaticFile } from '../../../endpoints/http/static-file.js';
 import type { Query } from '../../../endpoints/access/query-parameters.js';
 import type { ApiHandler, ApiRequest } from './api-handler.js';

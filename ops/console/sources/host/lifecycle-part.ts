@@ -1,5 +1,5 @@
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
-import type { RequestRecord } from '../../../../endpoints/inspection/request-record.js';
+import type { RequestRecord } from '../../../../endpoints/inspection/request-recorder.js';
 import { mergeAggregates } from '../../../../endpoints/lifecycle/lifecycle-counts.js';
 import { lifecycleMachine } from '../../../../endpoints/lifecycle/lifecycle-machine.js';
 import type { Database } from '../../../../runtime/database/database.js';
@@ -28,7 +28,7 @@ export function lifecyclePart(
       if (found === undefined) return rebuiltRequest(database, id);
       const { events, records } = await storedByRequest(database, found.correlationId, found);
       const line = lineOf(found);
-      const steps = inspection.trace(id)?.steps ?? [];
+      const steps = inspection.feed.trace(id)?.steps ?? [];
       return {
         ...line,
         traceId: found.traceId,

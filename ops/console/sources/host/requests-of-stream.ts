@@ -1,6 +1,6 @@
 import { isUuid } from '../../../../contracts/scalars.js';
 import type { Inspection } from '../../../../endpoints/inspection/inspection.js';
-import type { RequestRecord } from '../../../../endpoints/inspection/request-record.js';
+import type { RequestRecord } from '../../../../endpoints/inspection/request-recorder.js';
 import type { Database } from '../../../../runtime/database/database.js';
 
 const maxEvents = 1_000;

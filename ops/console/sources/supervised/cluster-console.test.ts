@@ -63,7 +63,7 @@ test('a host that does not answer is unreachable among all, and a problem when i
 
 test('watching all makes every host keep traces, watching one only that host', () => {
   const [one, second, third] = inProcessPeers('oven-1', 'oven-2', 'oven-3').hosts;
-  const attached = () => [one, second, third].map(({ feed }) => feed.counts().attached);
+  const attached = () => [one, second, third].map(({ feed }) => feed.attached);
   const endAll = one.console.select({})?.lifecycle?.watch();
   assert.equal(attached(), [1, 1, 1]);
   endAll?.();
