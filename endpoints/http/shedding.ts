@@ -67,7 +67,7 @@ type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => voi
 
 /** Monitoring must work most of all when the host is busy. */
 const isNeverShed = ({ url, routeOptions }: FastifyRequest): boolean =>
-  isHostPage(url) || (routeOptions.config as { readonly isProbe?: boolean }).isProbe === true;
+  isHostPage(url) || routeOptions.config.isProbe === true;
 
 /** Refuses early and cheaply what could only be answered late. */
 export class Shedding {

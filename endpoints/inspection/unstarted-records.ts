@@ -34,9 +34,7 @@ const keptOfAFlood = 50;
 export class UnstartedRecords {
   readonly #kept: RingBuffer<Recorded>;
   readonly #bucket = new TokenBucket(keptOfAFlood);
-  #rejected = 0;
-  #replayed = 0;
-  #crashed = 0;
+  readonly #counts = { rejected: 0, replayed: 0, crashed: 0 };
 
   constructor(
     capacity: number,
@@ -46,14 +44,12 @@ export class UnstartedRecords {
   }
 
   get counts(): UnstartedCounts {
-    return { rejected: this.#rejected, replayed: this.#replayed, crashed: this.#crashed };
+    return { ...this.#counts };
   }
 
   add({ problem, correlation, command, transport, status }: UnstartedRequest): void {
     const outcome = problem === undefined ? 'replayed' : isCrash(problem) ? 'failed' : 'rejected';
-    if (outcome === 'replayed') this.#replayed++;
-    else if (outcome === 'failed') this.#crashed++;
-    else this.#rejected++;
+    this.#counts[outcome === 'failed' ? 'crashed' : outcome]++;
     const startedMs = performance.now();
     if (problem !== undefined && floods.has(problem.code) && !this.#bucket.take(startedMs)) return;
     const error = problem && recordError(problem, this.withTexts);
