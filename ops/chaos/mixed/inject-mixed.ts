@@ -64,7 +64,7 @@ export async function injectMixed(
   }
 }
 
-/** Processes of the server that serve these hosts; others go on. */
+/** Processes of the server that serve these hosts; the others continue. */
 async function freezeBackends(url: string, hosts: readonly string[]): Promise<void> {
   const client = await connect(url);
   const { rows } = await client.query<{ pid: number }>(
