@@ -35,6 +35,7 @@ export {
 } from './registrations.js';
 export type { Registry, ServiceDefinition } from './service-definition.js';
 export type { SmokeTest } from './smoke-test.js';
+export { type OwnRoute, ownRoute, type RegisteredRoute, registeredRoute } from './own-route.js';
 export { RestMutationEndpointBase } from './rest-endpoint.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
 export type { CorsOptions } from './cors-options.js';

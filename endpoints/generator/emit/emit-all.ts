@@ -67,11 +67,11 @@ export function emitAll(
 
 /** The registry depends on the names of messages and handlers, not on their fields. */
 function registryText(model: ServiceModel, memo: Memo): string {
-  const { commands, receptors, events, perspectives, flags, dependencies, types, sourceRoot } = model;
+  const { commands, receptors, events, perspectives, routes, flags, dependencies, types, sourceRoot } = model;
   const redacted = redactedTypes(model);
   const sealed = sealedMessages([...commands, ...events], types);
   const messages = [redacted.join(), JSON.stringify(sealed)];
-  const inputs = [receptors, events, perspectives, flags, dependencies, ...messages, sourceRoot];
+  const inputs = [receptors, events, perspectives, routes, flags, dependencies, ...messages, sourceRoot];
   return memo.of('registry', commands, inputs, types, (ask) =>
     emitRegistry({ ...model, types: trackedTypes(ask) }, redacted, sealed),
   );
