@@ -69,6 +69,13 @@ mistake(
 );
 
 mistake(
+  'an answer that may be undefined',
+  'SVC1015',
+  route(undefined, 'AskShelf, Shelf | undefined'),
+  /use null, or void for nothing/,
+);
+
+mistake(
   'a path with a field that the request does not have',
   'SVC1081',
   route(`method: 'GET', path: '/shelves/:row'`),

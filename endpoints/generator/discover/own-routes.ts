@@ -7,7 +7,7 @@ import type { FoundCommand } from './commands.js';
 import { hostRoutes, optionOf } from './read-endpoint-options.js';
 import { readPermission } from './read-permission.js';
 import { aliased, documentationOf, exportedFrom, isOurs, symbolAt } from './symbols.js';
-import type { TypeReader } from './type-reader.js';
+import { mayBeUndefined, type TypeReader } from './type-reader.js';
 import { capital } from './type-reading-context.js';
 
 export interface FoundOwnRoute {
@@ -94,7 +94,9 @@ function literalOf(options: ts.ObjectLiteralExpression, name: string, checker: t
 function typeOf(node: ts.TypeNode, name: string, reader: TypeReader): TypeModel | null {
   const type = reader.checker.getTypeAtLocation(node);
   if ((type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0) return null;
-  return reader.read(type, { node, identity: node, path: name, name });
+  const site = { node, identity: node, path: name, name };
+  if (mayBeUndefined(type)) return reader.refuse(site, 'may be undefined; use null, or void for nothing');
+  return reader.read(type, site);
 }
 
 /** The request is one object; what comes from the URL has the form of a text. */
