@@ -30,6 +30,7 @@ export { type Perspective, RebuildMode } from './contracts/perspective.js';
 
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';
+export { ownRoute } from './endpoints/own-route.js';
 export { verifyWebhook } from './endpoints/webhooks/verify-webhook.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
 export { postgresEventStore } from './runtime/service/add-postgres-event-store.js';

@@ -10,6 +10,7 @@ import type { Schedule } from '../contracts/schedule.js';
 import type { KeyWrapper, SealedMessage } from '../contracts/sealing.js';
 import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
+import type { RegisteredRoute } from './own-route.js';
 import type { OwnRoutes } from './route-access.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
 
@@ -89,6 +90,8 @@ export interface Registry {
   readonly reactions?: readonly Reaction[];
   readonly processes?: readonly Process[];
   readonly schedules?: readonly Schedule[];
+  /** Those that `ownRoute` declares. */
+  readonly routes?: readonly RegisteredRoute[];
   readonly events?: readonly MessageClass<Event>[];
   readonly redactions?: readonly Redaction[];
   /** The events and commands with fields marked `@Sensitive({ subject })`. */

@@ -24,7 +24,7 @@ const names = words(`
   Sensitive Service ServiceDefinition StoredEvent SystemEvent Timestamp TryLater UnitOfWork Upcaster Upcasters Uuid
   addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing addSystemEvents
   addUpcasters decorateEventStoreWithAuditing guard isEventOf later mapHealthPaths namedUuid newUuid
-  postgresEventStore processSetup shape unschedule verifyWebhook`);
+  ownRoute postgresEventStore processSetup shape unschedule verifyWebhook`);
 
 test('svc-runtime exports these names, and at most 70', () => {
   assert.equal(exported.map(({ name }) => name).toSorted(), names.toSorted());
@@ -58,7 +58,7 @@ test('the folders export each name too', () => {
 });
 
 /** What an application never writes itself. */
-const ofGeneratedCode = ['Registry', 'codec', 'endpoint', 'receptor', 'redaction'];
+const ofGeneratedCode = ['Registry', 'codec', 'endpoint', 'receptor', 'redaction', 'registeredRoute'];
 
 test('generated code and the examples import these names, those of system events, and few more', () => {
   const systemEvents = publicNames('actors/system-events/index.ts', read);

@@ -5,52 +5,14 @@ import {
   type OutboundMessage,
   TransportUnreachable,
 } from '../../contracts/transport.js';
-import { Lease } from '../follow/lease.js';
 import type { RunEnd } from '../follow/follower-machine.js';
-import { type RelayProgress, RelayRound, type RoundSettings, noProgress } from './relay-round.js';
-import { RelayPublisher } from './relay-publisher.js';
-import { everything, InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { noProgress } from './relay-round.js';
+import { InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { durationOf } from '../../runtime/kit/until.js';
+import { logOf, roundOver, turnOfTheLoop } from '../testing/relay-rounds.js';
 
 const test = suite('relay round');
-
-const retries = { maxAttempts: 3, firstRetryMs: 1, maxRetryMs: 2 };
-
-interface Scene {
-  readonly transport: RecordingTransport;
-  readonly progress?: RelayProgress;
-  readonly leaseMs?: number;
-  readonly settings?: Partial<RoundSettings>;
-  readonly signal?: AbortSignal;
-}
-
-function roundOver(
-  log: InMemoryOutbox,
-  { transport, progress = noProgress(), leaseMs = 3_600_000, settings, signal }: Scene,
-): Promise<RunEnd> {
-  const outbox = log.heldBy('us');
-  const counts = { published: 0, filtered: 0, refused: 0, deadLettered: 0 };
-  const ports = { outbox, transport, filter: everything, report: () => undefined };
-  const sender = new RelayPublisher(ports, retries, counts);
-  const round = { pageSize: 10, inFlight: 8, perStream: 4, ...settings };
-  return new RelayRound(
-    outbox,
-    new Lease(outbox, leaseMs),
-    sender,
-    round,
-    progress,
-    signal ?? new AbortController().signal,
-  ).run();
-}
-
-function logOf(streams: string): InMemoryOutbox {
-  const log = new InMemoryOutbox();
-  for (const stream of streams) log.append(stream);
-  return log;
-}
-
-const turnOfTheLoop = (): Promise<void> => new Promise(setImmediate);
 
 test('everything in the log is published in stream order, and the cursor reaches its head', async () => {
   const log = logOf('abcabcaabbccabcabcaabbcc'.repeat(20));
@@ -219,20 +181,6 @@ test('after an obstacle the next round sends only what was not sent yet', async 
   assert.equal([transport.taken.length, log.cursor], [8, 8]);
 });
 
-test('when another relay has moved the cursor meanwhile, the next round begins there', async () => {
-  const log = logOf('aaaa');
-  let reachable = false;
-  const transport = new RecordingTransport(() => {
-    if (!reachable) throw new TransportUnreachable();
-  });
-  const progress = noProgress();
-  await roundOver(log, { transport, progress });
-  log.cursor = 2;
-  reachable = true;
-  await roundOver(log, { transport, progress });
-  assert.equal(transport.byStream.get('a'), [3, 4]);
-});
-
 test('a log that fails ends the round with its error, after what is in flight', async () => {
   const log = logOf('ab');
   let landed = 0;
@@ -247,39 +195,6 @@ test('a log that fails ends the round with its error, after what is in flight', 
   assert.is(failure, log.failure);
   assert.is(landed, 1);
 });
-
-test('when another relay acquires the lease meanwhile, the cursor is left alone', async () => {
-  const log = logOf('aaaa');
-  const transport = new RecordingTransport(({ envelope }) => {
-    if (envelope.globalPosition === 2) log.owner = 'another';
-  });
-  assert.equal(await roundOver(log, { transport }), 'overtaken');
-  assert.is(log.cursor, 0);
-});
-
-test('after its lease has expired a relay sends nothing more, even without a notification', () =>
-  withFakeTimeouts(async (clock) => {
-    const log = logOf('aaaa');
-    const transport = new RecordingTransport(({ envelope }) => {
-      // The process is frozen for longer than its lease.
-      if (envelope.globalPosition === 2) clock.advance(60);
-    });
-    const end = await roundOver(log, { transport, leaseMs: 50 });
-    assert.equal(end, 'overtaken');
-    assert.is(transport.taken.length, 2);
-  }));
-
-test('the lease is renewed while a message is slow', () =>
-  withFakeTimeouts(async (clock) => {
-    const log = logOf('a');
-    const transport = new RecordingTransport(() => new Promise((resolve) => setTimeout(resolve, 900)));
-    let end: RunEnd | undefined;
-    void roundOver(log, { transport, leaseMs: 300 }).then((ended) => (end = ended));
-    await advanceUntil(clock, () => end !== undefined);
-    assert.equal(end, 'caught up');
-    assert.ok(log.calls.filter((name) => name === 'acquireLease').length >= 3);
-    assert.is(log.cursor, 1);
-  }));
 
 test('a round that is stopped waits for what is in flight and moves the cursor past it', async () => {
   const log = logOf('abcabc');
@@ -300,14 +215,6 @@ test('a transport that never answers does not delay a stop for long', async () =
   const ended = roundOver(log, { transport, signal: stop.signal });
   assert.ok((await durationOf(ended)) < 3_000);
   assert.is(log.cursor, 0);
-});
-
-test('a round that is to stop does not ask for its lease again', async () => {
-  const log = logOf('a');
-  const stop = new AbortController();
-  const transport = new RecordingTransport(() => new Promise(() => setImmediate(() => stop.abort())));
-  await roundOver(log, { transport, signal: stop.signal, leaseMs: 400 });
-  assert.is(log.calls.filter((name) => name === 'acquireLease').length, 1);
 });
 
 test('dead letters to be replayed are published first', async () => {

@@ -35,7 +35,17 @@ function rotatingStore() {
   const third = next(second, 20, [...rotations]);
   const at = (position: number, by: StoreKey): InboundMessage =>
     store.signed(store.event(newUuid(), { globalPosition: position }), undefined, by);
-  return { store, first, second, third, at, next };
+  /** A head of the chain, as the store publishes it. */
+  const head = (position: number, by: StoreKey, publishedTo = position): InboundMessage => {
+    const hash = Buffer.alloc(32, position).toString('hex');
+    const signedAt = `2026-03-01T09:30:${String(position).padStart(2, '0')}.000Z`;
+    const payload = signHead(
+      { position, hash, at: signedAt, history: { epoch: 1, forks: '', publishedTo } },
+      by,
+    );
+    return inbound(store.event(SystemEventStreams.streamId, { messageType: chainHeadType, payload }));
+  };
+  return { store, first, second, third, at, next, head };
 }
 
 const hexOf = ({ publicKey }: StoreKey): string => publicKey.toString('hex');
@@ -158,22 +168,7 @@ test('a key that an operator gives counts alone: the ones it replaced do not cou
 
 test('heads verify across a rotation, and one of the old key is passed over', () =>
   withReceiver('pin', async (scene) => {
-    const { store, first, second } = rotatingStore();
-    const head = (position: number, by: StoreKey, publishedTo: number) =>
-      inbound(
-        store.event(SystemEventStreams.streamId, {
-          messageType: chainHeadType,
-          payload: signHead(
-            {
-              position,
-              hash: Buffer.alloc(32, position).toString('hex'),
-              at: `2026-03-01T09:30:0${position}.000Z`,
-              history: { epoch: 1, forks: '', publishedTo },
-            },
-            by,
-          ),
-        }),
-      );
+    const { store, first, second, head } = rotatingStore();
     await scene.handle(inbound(store.event(newUuid())));
     await scene.handle(head(3, first, 9));
     await scene.handle(head(5, second, 12), head(4, first, 10));
@@ -189,22 +184,7 @@ test('heads verify across a rotation, and one of the old key is passed over', ()
 
 test('of a new store that has replaced its key, heads of both keys in the first batch are no forgery', () =>
   withReceiver('pin', async (scene) => {
-    const { store, at, first, second } = rotatingStore();
-    const head = (position: number, by: StoreKey) =>
-      inbound(
-        store.event(SystemEventStreams.streamId, {
-          messageType: chainHeadType,
-          payload: signHead(
-            {
-              position,
-              hash: Buffer.alloc(32, position).toString('hex'),
-              at: '2026-03-01T09:30:00.000Z',
-              history: { epoch: 1, forks: '', publishedTo: position },
-            },
-            by,
-          ),
-        }),
-      );
+    const { at, first, second, head, store } = rotatingStore();
     await scene.handle(at(9, first), head(9, first), at(11, second), head(11, second));
     await scene.handle(at(10, first));
     assert.equal([await eventsOf(scene.database), scene.counts.refused], [[['3']], 0]);

@@ -1,11 +1,13 @@
 import { Command, Event } from '../../contracts/message.js';
 import type { Reaction } from '../../contracts/reaction.js';
 import type { Receptor, ReceptorRegistration, UnitOfWork } from '../../contracts/receptor.js';
+import { newUuid } from '../../contracts/uuid.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { systemRecord } from '../../runtime/audit/system-record.js';
 import { addService } from '../../runtime/service/service.js';
 import { eventStore } from '../../runtime/service/register-event-store.js';
 import { collect } from '../../runtime/kit/collect.js';
+import { until } from '../../runtime/kit/until.js';
 import { inMemoryCursorLog } from '../../runtime/testing/in-memory-cursor-log.js';
 import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { partOf } from '../../runtime/lang/part-of.js';
@@ -119,3 +121,13 @@ export async function whileRunning(run: CursorRun, test: () => Promise<void>): P
 }
 
 export const partOfOrder = (orderId: string): number => partOf(orderId);
+
+/** The id of an order in this partition. */
+export function otherOrderIn(part: number): string {
+  for (;;) {
+    const id = newUuid();
+    if (partOfOrder(id) === part) return id;
+  }
+}
+
+export const started = (run: { readonly line: unknown }) => until(() => run.line !== undefined);

@@ -56,7 +56,7 @@ mistake(
   'a route that gives the name of a client method',
   'SVC1044',
   perspective("readonly route = '/ping';"),
-  /gives the name 'ping', which is also that of the client method of the command at a\.ts/,
+  /gives the name 'ping', which is also that of the client method at a\.ts/,
 );
 mistake(
   'two routes that give one name',

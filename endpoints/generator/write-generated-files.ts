@@ -67,7 +67,7 @@ export class WrittenFiles {
   }
 }
 
-const ours = /\.(?:endpoint\.ts|ts)$|^(?:openapi\.json|events\.json|schema\.graphql)$/;
+const ours = /\.ts$|^(?:client\.js|openapi\.json|events\.json|schema\.graphql)$/;
 
 const notSources = new Set(['node_modules', 'dist', 'releases']);
 const isLeftAlone = (folder: string): boolean => notSources.has(folder) || folder.startsWith('.');
@@ -89,6 +89,6 @@ async function generatedFiles(folder: string, root: string): Promise<string[]> {
 }
 
 async function isGeneratedFile(path: string): Promise<boolean> {
-  if (!path.endsWith('.ts')) return true;
+  if (!/\.[jt]s$/.test(path)) return true;
   return (await readFile(path, 'utf8')).startsWith('// Written by svc generate');
 }

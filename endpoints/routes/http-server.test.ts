@@ -204,6 +204,12 @@ for (const path of ['/', '/bread/', '/BREAD', '/bread/1', '//bread', '/breads', 
   });
 }
 
+test('the 404 of an unknown route says that it is the route that is missing', () =>
+  withBakery({}, async ({ url }) => {
+    const { detail } = problemIn(await send(url, { method: 'GET', path: '/breads/7' }));
+    assert.is(detail, 'The service has no route with this path.');
+  }));
+
 test('an unknown route is 404, whatever body comes with it', async () => {
   assert.is(
     await refusalOf({ path: '/none', body: 'x', headers: { 'content-type': 'a/b' } }),

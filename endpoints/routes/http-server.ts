@@ -225,7 +225,7 @@ function refuseEarly(app: FastifyInstance, options: Refusing): void {
     const atDoor = headerRefusalOf(request, localOnly);
     if (atDoor !== undefined) return atDoor;
     if (!request.is404 || isPreflight) return undefined;
-    return allowed.refusalOf(request.url) ?? new Problem('not-found');
+    return allowed.refusalOf(request.url) ?? new Problem('not-found', { detail: noRoute });
   };
   const refuse = (request: FastifyRequest, reply: FastifyReply, error: unknown): void => {
     const correlation = ownCorrelationOf(request) ?? correlationOf(request);
@@ -252,6 +252,9 @@ function refuseEarly(app: FastifyInstance, options: Refusing): void {
   // The hook above refuses unknown paths; a plugin may find out later that it has nothing for a path.
   app.setNotFoundHandler((request, reply) => refuse(request, reply, new Problem('not-found')));
 }
+
+/** What has a route and no row says so itself. */
+const noRoute = 'The service has no route with this path.';
 
 /** The answer has begun and cannot become a problem; the client must not take what it has for the whole. */
 function cutOff({ method, routeOptions }: FastifyRequest, reply: FastifyReply, err: unknown): void {

@@ -28,8 +28,7 @@ export async function buildExampleOnModules(root: string, name: Example): Promis
   await rm(to, { recursive: true, force: true });
   await compileExample(root, name, join(to, 'dist'));
   for (const entry of await readdir(from)) {
-    if (!/^(?:dist|generated)$|\.ts$/.test(entry))
-      await cp(join(from, entry), join(to, entry), { recursive: true });
+    if (!/^dist$|\.ts$/.test(entry)) await cp(join(from, entry), join(to, entry), { recursive: true });
   }
 }
 

@@ -47,7 +47,7 @@ async function sourcesIn(root: string): Promise<string[]> {
 export async function scriptsBelow(root: string, folder: string): Promise<string[]> {
   const found = await filesBelow(join(root, folder));
   return found
-    .filter((name) => name.endsWith('.ts') && !/(?:^|\/)(?:node_modules|dist)\//.test(name))
+    .filter((name) => /(?<!\.d)\.ts$/.test(name) && !/(?:^|\/)(?:node_modules|dist)\//.test(name))
     .map((name) => `${folder}/${name}`);
 }
 

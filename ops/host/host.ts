@@ -8,6 +8,7 @@ import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
+import { withRegistered } from '../../endpoints/own-routes/registered-routes.js';
 import { monitorLinks } from '../../endpoints/processes/monitor-links.js';
 import { declareSmokeTest, withSmokeTest } from '../checks/smoke-test.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -246,11 +247,12 @@ async function startDispatching(
 
 function serverOf(
   definition: ServiceDefinition,
-  { endpoints, openApi, asyncApi: messages, schema }: Registry,
+  { endpoints, routes, openApi, asyncApi: messages, schema }: Registry,
   ports: CommandRoutePorts,
   options: HttpOptions & Pick<Config, 'namespace'>,
 ): HttpServer {
-  const { smokeTest, routes: ownRoutes } = definition;
+  const { smokeTest } = definition;
+  const ownRoutes = withRegistered(definition.routes, routes, ports);
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
   const asyncApi = messages && asyncApiIn(options.namespace, messages);

@@ -1,5 +1,6 @@
 import { Problem } from '../../contracts/problems.js';
 import { findUndeclaredOwnRoutes } from '../../endpoints/own-routes/find-undeclared-own-routes.js';
+import { withRegistered } from '../../endpoints/own-routes/registered-routes.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Config } from '../config/config.js';
 import { mustHaveMasterKey } from './subjects.js';
@@ -12,7 +13,7 @@ export async function mustBeReady(
 ): Promise<void> {
   mustHaveMasterKey(definition, config, registry);
   if (definition.authenticate === undefined && config.auth.length === 0) return;
-  const { routes } = definition;
+  const routes = withRegistered(definition.routes, registry.routes);
   mustDeclarePermissions(registry, routes && (await findUndeclaredOwnRoutes(routes)));
 }
 

@@ -28,17 +28,17 @@ test('a supervisor is scaled up, down, to zero and up again while it runs; no re
   withStore((url) =>
     withSupervisor({ env: { DATABASE_URL: url }, source: orders }, async (supervisor) => {
       const { dataDir } = supervisor;
-      const load = startLoad({ url: supervisor.url, clients: 8, pauseMs: 50 });
-      await load.reached(50);
+      const load = startLoad({ url: supervisor.url, clients: 8, pauseMs: 250 });
+      await load.reached(16);
       const grown = await scaleByCli(supervisor, 3, '--json');
       assert.is(grown.code, 0, grown.stderr);
       const three = JSON.parse(grown.stdout) as SupervisorStatus;
       assert.equal([names(three), three.wanted], [['north-1', 'north-2', 'north-3'], 3]);
       assert.ok(allRun(three));
-      await load.reached(load.acknowledged.size + 50);
+      await load.reached(load.acknowledged.size + 16);
       assert.equal(names(await scaleSupervisor(dataDir, 1)), ['north-1']);
       assert.equal(pids(three).slice(1).filter(isAlive), []);
-      await load.reached(load.acknowledged.size + 50);
+      await load.reached(load.acknowledged.size + 16);
       await load.stop();
       assert.equal([...load.others], [], 'nothing but 200');
 
@@ -46,7 +46,7 @@ test('a supervisor is scaled up, down, to zero and up again while it runs; no re
       assert.equal([none.state, none.wanted, none.hosts, none.url], ['running', 0, [], supervisor.url]);
       assert.is(await createOrder(supervisor.url).catch(() => 'refused'), 'refused');
       // The last request counts, while hosts of an earlier one still start.
-      await requestOfSupervisor(dataDir, { scale: 3 });
+      await requestOfSupervisor(dataDir, { scale: 2 });
       assert.equal(names(await scaleSupervisor(dataDir, 1)), ['north-1']);
       assert.is((await createOrder(supervisor.url)).status, 200);
     }),

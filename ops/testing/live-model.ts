@@ -48,6 +48,7 @@ const notesModel: ServiceModel = {
   reactions: [],
   processes: [],
   schedules: [],
+  routes: [],
   receptors: [],
   events: [],
   flags: [],

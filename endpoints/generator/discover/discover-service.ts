@@ -9,6 +9,7 @@ import { refuseSubjects } from './refuse-subjects.js';
 import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { type FoundNamed, type NamedKind, refuseSameNames } from './named-classes.js';
 import { NameConflicts } from './name-conflicts.js';
+import { refuseTakenRoutes } from './own-routes.js';
 import { refuseReadNames } from './read-name-conflicts.js';
 import { acceptedRoutes, type Handled, processModels } from './process-models.js';
 
@@ -58,21 +59,18 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
   const named = all((findings) => findings.named);
   refuseSameNames(named, tree.root, diagnostics);
+  const routes = all((findings) => findings.routes);
+  refuseTakenRoutes(routes, commands, tree.root, diagnostics);
   const types = typesOf(found);
-  refuseReadNames(commands, acceptedRoutes(reads, named, tree.root, diagnostics), tree.root, diagnostics);
+  const accepted = acceptedRoutes(reads, named, tree.root, diagnostics);
+  refuseReadNames({ commands, routes }, accepted, tree.root, diagnostics);
   const handlers = all((findings) => findings.receptors);
   const ofKinds = namedModels(named, types, constructions, { commands, receptors: handlers });
   const receptors = constructions.receptors(handlers);
   const perspectives = constructions.perspectives(reads);
   names.refuseMessages([...commands, ...events]);
   refuseMissingMappers(commands, endpoints, diagnostics);
-  if (commands.length + perspectives.length === 0 && diagnostics.all.length === 0) {
-    diagnostics.errorInFile(
-      'SVC1000',
-      `${tree.root}/tsconfig.json`,
-      'no class has @CommandEndpoint and none is a Perspective; declare a command first',
-    );
-  }
+  if (commands.length + perspectives.length + routes.length === 0) refuseEmpty(tree, diagnostics);
   refuseInfiniteTypes(types, commands, diagnostics);
   refuseSubjects(types, commands, events, diagnostics);
   return {
@@ -81,11 +79,19 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     events: sorted(events.map(({ model }) => model)),
     perspectives: sorted(perspectives),
     ...ofKinds,
+    routes: sorted(routes.map(({ model }) => model)),
     flags: [...new Set(all((findings) => findings.flags))].sort(),
     types,
     dependencies: constructions.dependencies,
     sourceRoot: tree.sourceRoot,
   };
+}
+
+/** A tree that only has other mistakes is not reported as empty. */
+function refuseEmpty({ root }: SourceTree, diagnostics: Diagnostics): void {
+  if (diagnostics.all.length > 0) return;
+  const why = 'no class has @CommandEndpoint and none is a Perspective; declare a command first';
+  diagnostics.errorInFile('SVC1000', `${root}/tsconfig.json`, why);
 }
 
 function namedModels(

@@ -6,6 +6,7 @@ import { readConstructor, type FoundClass } from './constructor-dependencies.js'
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
 import { findFlags } from './flags.js';
 import { findNamed, type FoundNamed, refuseProcessMessages } from './named-classes.js';
+import { findOwnRoutes, type FoundOwnRoute } from './own-routes.js';
 import { findPerspectives, type FoundPerspective } from './perspectives.js';
 import { literalValue } from './properties.js';
 import type { NameClaim } from './type-reading-context.js';
@@ -42,6 +43,7 @@ export interface Findings {
   readonly receptors: readonly FoundReceptor[];
   readonly perspectives: readonly FoundPerspective[];
   readonly named: readonly FoundNamed[];
+  readonly routes: readonly FoundOwnRoute[];
   readonly flags: readonly string[];
   readonly types: readonly NamedType[];
   /** The names that the types of commands, events and perspectives use. */
@@ -67,6 +69,7 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
     receptors: findReceptors(file, tree),
     perspectives,
     named,
+    routes: findOwnRoutes(file, tree, reader, diagnostics),
     flags: findFlags(file, tree, diagnostics),
     types: [...reader.types.values()],
     claims: [ofCommands, ofEvents, reader.claims()],

@@ -60,7 +60,7 @@ export function readOptions(
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
 /** Routes that a host serves itself. */
-const hostRoutes = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
+export const hostRoutes = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
 const known = ['restRoute', 'graphQLMutation', 'requestType', 'permission'];
@@ -117,7 +117,7 @@ function permissionOption(
   return value === undefined ? undefined : readPermission(value, tree, diagnostics);
 }
 
-function optionOf(argument: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+export function optionOf(argument: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
   for (const property of argument.properties) {
     if (property.name === undefined || !ts.isIdentifier(property.name) || property.name.text !== name)
       continue;

@@ -4,6 +4,7 @@ import { type Diagnostics, locationOf } from '../diagnostics.js';
 import { clientMethod } from '../emit/client-support.js';
 import { hasEndpoint } from '../model/service-model.js';
 import type { FoundCommand } from './commands.js';
+import type { FoundOwnRoute } from './own-routes.js';
 import type { FoundPerspective } from './perspectives.js';
 
 /** The names that the query type and the client class have already. */
@@ -22,7 +23,10 @@ export const routesOf = (perspectives: readonly FoundPerspective[]): readonly Re
 
 /** The route of a perspective or process names fields of the query type and a member of the client. */
 export function refuseReadNames(
-  commands: readonly FoundCommand[],
+  {
+    commands,
+    routes,
+  }: { readonly commands: readonly FoundCommand[]; readonly routes: readonly FoundOwnRoute[] },
   reads: readonly ReadRoute[],
   root: string,
   diagnostics: Diagnostics,
@@ -30,6 +34,7 @@ export function refuseReadNames(
   const methods = new Map<string, ts.Node>();
   for (const { model, declaration } of commands)
     if (hasEndpoint(model)) methods.set(clientMethod(model), declaration);
+  for (const { model, declaration } of routes) methods.set(model.name, declaration);
   const fields = new Map<string, ts.Node>();
   for (const { route, declaration } of reads) {
     const names = readNamesOf(route);
@@ -81,6 +86,6 @@ function refuseTaken(
     diagnostics.error(
       'SVC1044',
       declaration,
-      `the route '${route}' gives the name '${list}', which is also that of the client method of the command at ${locationOf(method, root)}; choose another route`,
+      `the route '${route}' gives the name '${list}', which is also that of the client method at ${locationOf(method, root)}; choose another route`,
     );
 }

@@ -13,12 +13,12 @@ export function aliased(symbol: ts.Symbol | undefined, checker: ts.TypeChecker):
   return checker.getAliasedSymbol(symbol);
 }
 
-/** Whether a symbol is `name` of our contracts, or of a file elsewhere, by its declaration and not by its name. */
+/** Whether a symbol is `name` of our contracts, or of a file in another folder, by its declaration and not by its name. */
 export function isOurs(symbol: ts.Symbol | undefined, file: string, name: string): boolean {
   const declaration = symbol?.declarations?.[0];
   if (symbol?.name !== name || declaration === undefined) return false;
   const { fileName } = declaration.getSourceFile();
-  const path = file.startsWith('actors/') ? file : `contracts/${file}`;
+  const path = /^(?:actors|endpoints)\//.test(file) ? file : `contracts/${file}`;
   return new RegExp(`/${path}\\.(?:d\\.)?ts$`).test(fileName) && packageOf(fileName) === 'svc-runtime';
 }
 

@@ -100,18 +100,18 @@ class Call {
     throw new ProblemError({ ...extensions, type: \`urn:svc:problem:\${String(code)}\`, title: error.message, status: Number(status) });
   }
 
-  async request(method: 'GET' | 'POST', route: string, options: CallOptions, body?: unknown): Promise<Response> {
+  async request(method: string, route: string, options: CallOptions, body?: unknown): Promise<Response> {
     const { baseUrl, token, headers, fetch = globalThis.fetch } = this.options;
     const shared = typeof headers === 'function' ? await headers() : headers;
     const bearer = typeof token === 'function' ? await token() : token;
     const credentials: Record<string, string> = bearer === undefined ? {} : { authorization: \`Bearer \${bearer}\` };
     const key: Record<string, string> = options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey };
-    const type: Record<string, string> = method === 'GET' ? {} : { 'content-type': 'application/json' };
+    const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
     // Append the route: resolving it against the base URL would drop the prefix of a proxy.
     const response = await fetch(\`\${baseUrl.replace(/\\/+$/, '')}\${route}\`, {
       method,
       headers: { accept: 'application/json', ...type, ...shared, ...credentials, ...key, ...options.headers },
-      ...(method === 'GET' ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     if (response.ok) return response;

@@ -8,8 +8,9 @@ import {
   type TypeModel,
   type WithTypes,
 } from '../model/service-model.js';
-import { trackedTypes, visibleProcesses } from '../model/reachable-types.js';
+import { answering, bodyNames, trackedTypes, visibleProcesses } from '../model/reachable-types.js';
 import { namedText, type TypeNames, typeText } from '../model/type-text.js';
+import { clientOwnRoutes } from './client-own-routes.js';
 import { clientProcesses, type StartedReads, startedReads } from './client-processes.js';
 import { clientReads } from './client-reads.js';
 import { clientMethod, clientSupport } from './client-support.js';
@@ -32,15 +33,16 @@ export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string
     );
   });
   const processes = clientProcesses(model);
+  const routes = clientOwnRoutes(model, names);
   const reads = clientReads(model, names);
-  return `${banner}${types.join('')}${clientSupport}${reads.support}${processes.support}
+  return `${banner}${types.join('')}${clientSupport}${reads.support}${processes.support}${routes.support}
 export class Client {
   readonly #call: Call;
 ${reads.members}${processes.members}
   constructor(options: ClientOptions) {
     this.#call = new Call(options);
 ${reads.assignments}${processes.assignments}  }
-${methods.join('')}}
+${[...methods, ...routes.methods].join('')}}
 `;
 }
 
@@ -83,7 +85,7 @@ function mutation(command: CommandModel, input: string, model: WithTypes): strin
 
 /** The types that requests, results and rows reach; events are not part of the client. */
 function typesOf(model: ServiceModel): ReadonlySet<string> {
-  const { commands, perspectives, types } = model;
+  const { perspectives, types } = model;
   const reached = new Set<string>();
   const reach = (name: string): void => {
     if (reached.has(name)) return;
@@ -98,10 +100,8 @@ function typesOf(model: ServiceModel): ReadonlySet<string> {
     else if (type.kind === 'map') through(type.value);
     else if (type.kind === 'nullable') through(type.inner);
   };
-  for (const command of commands.filter(hasEndpoint)) {
-    reach(command.request?.name ?? command.name);
-    if (command.result !== null) through(command.result);
-  }
+  for (const name of bodyNames(model)) reach(name);
+  for (const { result } of answering(model)) if (result !== null) through(result);
   for (const { query } of perspectives) if (query !== null) through(query.row);
   for (const { instance, state } of visibleProcesses(model)) {
     reach(instance);

@@ -1,11 +1,18 @@
-import { hasEndpoint, type ServiceModel } from '../model/service-model.js';
+import type { ServiceModel } from '../model/service-model.js';
 import { CodecScope } from './codec-scope.js';
 import { functionText } from './codec-function.js';
 import { decoderOf } from './decoder.js';
 import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
-import { bodyNames, namedType, reachableTypes, bodyTypes, resultTypes } from '../model/reachable-types.js';
+import {
+  answering,
+  bodyNames,
+  namedType,
+  reachableTypes,
+  bodyTypes,
+  resultTypes,
+} from '../model/reachable-types.js';
 import { redactedTypes, redactorOf, sensitiveTypes } from './redactor.js';
 
 /** The text of `generated/codecs.ts`: `decodeX` for bodies, `encodeX` for results, `redactX` for audits. */
@@ -38,9 +45,9 @@ function decoders(
 
 function encoders(model: ServiceModel, scope: CodecScope, memo: Memo): readonly string[] {
   const results = new Map(
-    model.commands
-      .filter(hasEndpoint)
-      .flatMap(({ result, resultName }) => (result === null ? [] : [[resultName, result] as const])),
+    answering(model).flatMap(({ result, resultName }) =>
+      result === null ? [] : [[resultName, result] as const],
+    ),
   );
   const unnamed = [...results].filter(([name, result]) => result.kind !== 'ref' || result.name !== name);
   return [

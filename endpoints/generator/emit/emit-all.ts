@@ -4,6 +4,7 @@ import { shapeOf } from '../model/event-shapes.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
 import { emitAsyncApi } from './asyncapi.js';
 import { emitClient } from './client.js';
+import { clientModules } from './client-modules.js';
 import type { JsonFragment } from './json-fragment.js';
 import { emitCodecs } from './codec.js';
 import { emitEndpoint } from './endpoint.js';
@@ -40,6 +41,8 @@ export function emitAll(
   const schema = emitSchema(model, memo);
   const asyncApi = emitAsyncApi(model, info);
   const paths = filesOf(model);
+  const client = emitClient(model, memo);
+  const { script, types } = clientModules(client, memo);
   const files = [
     ...model.commands.filter(hasEndpoint).map((command) =>
       memo.of('endpoint', command, [], model.types, (ask) => ({
@@ -49,7 +52,9 @@ export function emitAll(
     ),
     { path: `${paths.codecs}.ts`, text: emitCodecs(model, memo) },
     { path: `${paths.registry}.ts`, text: registryText(model, memo) },
-    { path: `${paths.client}.ts`, text: emitClient(model, memo) },
+    { path: `${paths.client}.ts`, text: client },
+    { path: `${paths.client}.js`, text: script },
+    { path: `${paths.client}.d.ts`, text: types },
     { path: `${paths.documents}.ts`, text: documentsText(openApi, asyncApi, schema) },
     { path: paths.asyncApi, text: asyncApi },
     { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
@@ -62,11 +67,11 @@ export function emitAll(
 
 /** The registry depends on the names of messages and handlers, not on their fields. */
 function registryText(model: ServiceModel, memo: Memo): string {
-  const { commands, receptors, events, perspectives, flags, dependencies, types, sourceRoot } = model;
+  const { commands, receptors, events, perspectives, routes, flags, dependencies, types, sourceRoot } = model;
   const redacted = redactedTypes(model);
   const sealed = sealedMessages([...commands, ...events], types);
   const messages = [redacted.join(), JSON.stringify(sealed)];
-  const inputs = [receptors, events, perspectives, flags, dependencies, ...messages, sourceRoot];
+  const inputs = [receptors, events, perspectives, routes, flags, dependencies, ...messages, sourceRoot];
   return memo.of('registry', commands, inputs, types, (ask) =>
     emitRegistry({ ...model, types: trackedTypes(ask) }, redacted, sealed),
   );

@@ -78,7 +78,7 @@ function objectSchema({ properties }: ObjectType, options: SchemaOptions): Schem
   };
 }
 
-function propertySchema(
+export function propertySchema(
   { type, description, default: initial }: PropertyModel,
   options: SchemaOptions,
 ): Schema {

@@ -6,6 +6,7 @@ import type { Schema } from './json-schema.js';
 export const hasGuards = (model: ServiceModel): boolean =>
   [
     ...model.commands,
+    ...model.routes,
     ...model.perspectives.map(({ query }) => query),
     ...model.processes.map(({ visible }) => visible),
   ].some((one) => isGuarded(one?.permission));

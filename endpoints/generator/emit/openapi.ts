@@ -1,9 +1,11 @@
 import { Problem } from '../../../contracts/problems.js';
 import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model/service-model.js';
-import { exampleOf, none } from './example-value.js';
+import { exampleOf } from './example-value.js';
 import { type JsonFragment, jsonText, memberOf, objectOf, partOf } from './json-fragment.js';
 import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
 import { Memo } from '../model/memo.js';
+import { jsonContent, tagOf, traceHeaders, wordsOf } from './openapi-operation.js';
+import { ownPaths } from './openapi-own-routes.js';
 import { processPaths } from './openapi-processes.js';
 import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
@@ -85,7 +87,7 @@ const commandOperations = (model: ServiceModel, memo: Memo): readonly Operation[
   });
 
 const queryOperations = (model: ServiceModel): readonly Operation[] =>
-  [...queryPaths(model), ...processPaths(model)].flatMap(([path, item]) =>
+  [...queryPaths(model), ...processPaths(model), ...ownPaths(model)].flatMap(([path, item]) =>
     Object.entries(item).map(([method, schema]): Operation => [path, method, memberOf(method, schema, 6)]),
   );
 
@@ -113,8 +115,7 @@ function operation(model: WithTypes, command: CommandModel): Schema {
 function success(model: WithTypes, result: TypeModel | null): Record<string, Schema> {
   const answered = {
     headers: {
-      'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
-      traceparent: { $ref: '#/components/headers/traceparent' },
+      ...traceHeaders,
       'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
     },
   };
@@ -122,10 +123,6 @@ function success(model: WithTypes, result: TypeModel | null): Record<string, Sch
   const content = jsonContent(schemaOf(result, leaving), exampleOf(model, result));
   return { 200: { description: 'The command was carried out.', ...answered, content } };
 }
-
-const jsonContent = (schema: Schema, example: unknown): Schema => ({
-  'application/json': { schema, ...(example === none ? {} : { example }) },
-});
 
 function schemas(model: ServiceModel, memo: Memo): readonly JsonFragment[] {
   const defined = definedTypes(model, memo);
@@ -136,15 +133,6 @@ function schemas(model: ServiceModel, memo: Memo): readonly JsonFragment[] {
     memo.of('schema', type, [options], undefined, () => memberOf(type.name, definitionOf(type, options), 6)),
   );
   return [...parts, memberOf(problemName, problemSchema, 6)];
-}
-
-/** `/orders/cancel` belongs to `orders`. */
-const tagOf = (route: string): string => route.split('/').find((part) => part !== '') ?? 'commands';
-
-/** `CreateOrder` → `Create order`. */
-function wordsOf(name: string): string {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ');
-  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(' ');
 }
 
 const correlationId = {

@@ -5,11 +5,14 @@ import {
   type DeciderModel,
   type DependencyModel,
   hasEndpoint,
+  type OwnRouteModel,
   type ReceptorModel,
   type ServiceModel,
+  type TypeModel,
   type WithTypes,
 } from '../model/service-model.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
+import { fieldsOf, placeOf } from '../model/own-route-fields.js';
 import type { sealedMessages } from '../model/sealed-fields.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
@@ -80,6 +83,10 @@ const namedParts = (
   optional(
     'effects',
     model.effects.map((effect) => effectLine(effect, commands, imports)),
+  ),
+  optional(
+    'routes',
+    model.routes.map((route) => routeLine(route, model, imports)),
   ),
   ...(['reactions', 'processes', 'schedules'] as const).map((part) =>
     optional(
@@ -163,6 +170,25 @@ function redactionLine(name: string, model: Registered, imports: Imports): strin
   imports.value('./codecs.js', `redact${name}`);
   return `redaction(${named(message.name, message.file, imports)}, redact${name})`;
 }
+
+/** Under a name of its own: the constant may be called as something here is. */
+function routeLine(route: OwnRouteModel, { types }: Registered, imports: Imports): string {
+  const { name, file, request, result, resultName } = route;
+  imports.value('svc-runtime/endpoints', 'registeredRoute');
+  imports.value(imports.to(file), `${name} as ${name}Route`);
+  const codecs = [
+    ...(request === null ? [] : [`decode: decode${request}`]),
+    ...(result === null ? [] : [`encode: encode${resultName}`]),
+  ];
+  imports.value('./codecs.js', ...codecs.map((codec) => codec.slice(codec.indexOf(' ') + 1)));
+  const literals = fieldsOf(route, types)
+    .filter((field) => placeOf(route, field.name) !== 'body' && isLiteral(field.type))
+    .map((field) => quoted(field.name));
+  const parsed = literals.length === 0 ? [] : [`literals: [${literals.join(', ')}]`];
+  return `registeredRoute(${name}Route, { ${[...codecs, ...parsed].join(', ')} })`;
+}
+
+const isLiteral = ({ kind }: TypeModel): boolean => ['int', 'long', 'number', 'boolean'].includes(kind);
 
 /** Its class is imported as one of the events. */
 const sealedLine = ({ message, fields }: ReturnType<typeof sealedMessages>[number]): string =>

@@ -14,8 +14,11 @@ import {
 /** The type of a command's body: the request it is mapped from, or the command itself. */
 export const bodyName = ({ name, request }: CommandModel): string => request?.name ?? name;
 
-export const bodyNames = ({ commands }: ServiceModel): string[] =>
-  sorted(commands.filter(hasEndpoint).map(bodyName));
+export const bodyNames = ({ commands, routes }: ServiceModel): string[] =>
+  sorted([...commands.filter(hasEndpoint).map(bodyName), ...routes.flatMap(({ request }) => request ?? [])]);
+
+/** Everything whose answers are encoded. */
+export const answering = ({ commands, routes }: ServiceModel) => [...commands.filter(hasEndpoint), ...routes];
 
 export function namedType({ types }: WithTypes, name: string): NamedType {
   const type = types.get(name);
@@ -42,7 +45,7 @@ export const resultTypes = (model: ServiceModel, memo = new Memo()): readonly st
   memo.of('reached by results', model, [], undefined, () =>
     reachableTypes(
       model,
-      model.commands.filter(hasEndpoint).flatMap(({ result }) => (result === null ? [] : namesIn(result))),
+      answering(model).flatMap(({ result }) => (result === null ? [] : namesIn(result))),
     ),
   );
 

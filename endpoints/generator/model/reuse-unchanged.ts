@@ -17,6 +17,7 @@ export function reuseUnchanged(model: ServiceModel, previous: ServiceModel | und
     effects: reuseList(model.effects, previous.effects),
     reactions: reuseList(model.reactions, previous.reactions),
     processes: reuseList(model.processes, previous.processes),
+    routes: reuseList(model.routes, previous.routes),
     schedules: reuseList(model.schedules, previous.schedules),
     flags: reuse(model.flags, previous.flags),
     dependencies: reuseList(model.dependencies, previous.dependencies),

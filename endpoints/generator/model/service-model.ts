@@ -13,6 +13,7 @@ export interface ServiceModel {
   readonly reactions: readonly ConstructedModel[];
   readonly processes: readonly ProcessModel[];
   readonly schedules: readonly ConstructedModel[];
+  readonly routes: readonly OwnRouteModel[];
   /** The names of the feature flags that the sources use. */
   readonly flags: readonly string[];
   /** Every named type that commands, requests, results, events and readable perspectives reach. */
@@ -45,6 +46,17 @@ export interface CommandModel extends Exported {
   readonly endpoint: ConstructedModel | null;
   /** `public`, `authenticated` or `resource:action`, when it is declared. */
   readonly permission?: string | undefined;
+}
+
+/** A constant that `ownRoute` returned. */
+export interface OwnRouteModel extends Exported, Pick<CommandModel, 'description' | 'permission'> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `/parcels/:id/scan` */
+  readonly path: string;
+  /** The name of the request's type; null: it takes nothing. */
+  readonly request: string | null;
+  readonly result: TypeModel | null;
+  readonly resultName: string;
 }
 
 /** A command with neither route nor mutation has no endpoint: it is dispatched locally. */

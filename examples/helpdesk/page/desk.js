@@ -1,31 +1,33 @@
+import { Client } from './client.js';
 import { follow } from './live.js';
 
 const byId = (id) => document.getElementById(id);
 const tickets = new Map();
-let headers = {};
+const baseUrl = new URL('..', location.href).href;
+let client = new Client({ baseUrl });
 let isAgent = false;
 let following = new AbortController();
 
 async function start() {
   const key = sessionStorage.getItem('key');
-  headers = key === null ? {} : { authorization: `Bearer ${key}` };
-  const answer = await fetch('../me', { headers });
-  byId('sign-in').hidden = answer.ok;
-  byId('desk').hidden = !answer.ok;
-  if (!answer.ok) {
+  client = new Client(key === null ? { baseUrl } : { baseUrl, token: key });
+  const me = await client.getMe().catch(() => undefined);
+  byId('sign-in').hidden = me !== undefined;
+  byId('desk').hidden = me === undefined;
+  if (me === undefined) {
     byId('state').textContent = key === null ? '' : 'This key is not accepted.';
     return;
   }
-  const me = await answer.json();
   isAgent = me.isAgent;
   byId('user').textContent = [me.user, me.tenant].filter(Boolean).join(' at ');
   const route = isAgent ? '../tickets' : '../my-tickets';
+  const rows = isAgent ? client.tickets : client.myTickets;
   following.abort();
   following = new AbortController();
   await follow(`${route}/live`, {
-    headers,
+    headers: key === null ? {} : { authorization: `Bearer ${key}` },
     signal: following.signal,
-    onEvent: (event) => void take(route, event),
+    onEvent: (event) => void take(rows, event),
     onState: (state) => {
       byId('state').textContent = state;
     },
@@ -33,12 +35,12 @@ async function start() {
 }
 
 /** What a live event means for the list; after `ready` and `reset` the list is read again. */
-async function take(route, { event, data }) {
+async function take(rows, { event, data }) {
   if (event === 'ready' || event === 'reset') {
-    const { data: rows } = await (await fetch(`${route}?pageSize=100`, { headers })).json();
+    const { data: listed } = await rows.list({ pageSize: 100 });
     if (event === 'reset') tickets.clear();
     // A change that has arrived meanwhile is newer than the list.
-    for (const row of rows) if (!isNewer(tickets.get(row.ticketId), row)) tickets.set(row.ticketId, row);
+    for (const row of listed) if (!isNewer(tickets.get(row.ticketId), row)) tickets.set(row.ticketId, row);
   }
   if (event === 'changed') tickets.set(data.id, data.row);
   if (event === 'gone') tickets.delete(data.id);
@@ -69,14 +71,14 @@ function answerForm(ticketId) {
   const text = el('input', { required: true, ariaLabel: 'Answer', autocomplete: 'off' });
   const close = el(
     'button',
-    { type: 'button', onclick: () => post('../tickets/close', { ticketId }) },
+    { type: 'button', onclick: () => send((options) => client.closeTicket({ ticketId }, options)) },
     'Close',
   );
   const form = el('form', {}, text, el('button', {}, 'Answer'), close);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     text.blur();
-    void post('../tickets/answer', { ticketId, text: text.value });
+    void send((options) => client.answerTicket({ ticketId, text: text.value }, options));
   });
   return form;
 }
@@ -88,15 +90,14 @@ function el(tag, properties, ...children) {
   return element;
 }
 
-async function post(url, body) {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': newKey() },
-    body: JSON.stringify(body),
-  });
-  const { title, detail } = answer.ok ? {} : await answer.json();
-  byId('problem').textContent = answer.ok ? '' : (detail ?? title);
-  return answer.ok;
+/** Whether the service has done it. */
+async function send(call) {
+  const refused = await call({ idempotencyKey: newKey() }).then(
+    () => '',
+    (error) => error.message,
+  );
+  byId('problem').textContent = refused;
+  return refused === '';
 }
 
 const newKey = () =>
@@ -114,7 +115,8 @@ byId('open').addEventListener('submit', (event) => {
 });
 
 async function openTicket(form) {
-  if (await post('../tickets', Object.fromEntries(new FormData(form)))) form.reset();
+  const ticket = Object.fromEntries(new FormData(form));
+  if (await send((options) => client.openTicket(ticket, options))) form.reset();
 }
 
 await start();

@@ -22,7 +22,7 @@ test('two versions of the example behind a real HAProxy: weights, x-canary, swit
       [before.old.revision, before.old.ready, before.new.revision, before.new.ready, before.toNew],
       ['1.0.0', 1, '2.0.0', 1, 0],
     );
-    const all = startVersionLoad(url, { clients: 2, pauseMs: 10 });
+    const all = startVersionLoad(url, { clients: 2, pauseMs: 40 });
 
     for (const toNew of [10, 50]) {
       await target.setWeights(toNew, signal);
@@ -51,7 +51,7 @@ test('two versions of the example behind a real HAProxy: weights, x-canary, swit
     await back.scale('new', 1, signal);
     await untilReady(back, 'new', 1);
     await back.switch('new', signal);
-    await all.more(100);
+    await all.more(50);
     await all.stop();
     assert.equal([...all.failures], [], 'no request fails');
 

@@ -1,0 +1,20 @@
+import { none } from './example-value.js';
+import type { Schema } from './json-schema.js';
+
+/** `/orders/cancel` belongs to `orders`. */
+export const tagOf = (route: string): string => route.split('/').find((part) => part !== '') ?? 'commands';
+
+/** `CreateOrder` → `Create order`. */
+export function wordsOf(name: string): string {
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').split(' ');
+  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(' ');
+}
+
+export const jsonContent = (schema: Schema, example: unknown): Schema => ({
+  'application/json': { schema, ...(example === none ? {} : { example }) },
+});
+
+export const traceHeaders = {
+  'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
+  traceparent: { $ref: '#/components/headers/traceparent' },
+};
