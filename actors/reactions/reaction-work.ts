@@ -1,6 +1,7 @@
 import { originFault } from '../../contracts/origin-fault.js';
 import { CommandAudited, EventAudited } from '../../contracts/events/audited.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { isSystemMessage } from '../../contracts/system-messages.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
 import { Command, type Event, type MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
@@ -28,6 +29,7 @@ export function reactionWork(reaction: Reaction): CursorWork {
     attempts: reaction.attempts ?? defaultAttempts,
     after: reaction.after ?? [],
     keyOf: ({ event }) => keyOf(reaction, event),
+    isKeyedByStream: reaction.key === undefined && !reaction.events.some(isSystemMessage),
     skips: (entry) => reaction.imported !== 'react' && isImported(entry),
     handle: async (entry, stage, refusal) => {
       if (entry.fault !== undefined) throw entry.fault;

@@ -1,25 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** From one key to the next, so that requests find the host at rest. */
-const shortestMs = 10;
-/** How much longer than a key or a page took the host rests. */
+/** How many keys are tried together: one statement reads their events, and their commits share a flush. */
+const together = 8;
+/** How much longer than that took the host rests. */
 const rests = 3;
-/** A step that hangs holds up no other key for longer, and no rest is longer. */
+/** Keys that hang hold up no others for longer, and no rest is longer. */
 const longestMs = 250;
 
 /** How long to rest after what took so long. */
-export const restOf = (tookMs: number): number =>
-  Math.min(Math.max(shortestMs - tookMs, rests * tookMs), longestMs);
+export const restOf = (tookMs: number): number => Math.min(rests * tookMs, longestMs);
 
 /** Gives a slot back. */
 type Leave = () => void;
 
 /**
- * Keys that are aside, which an operator may have released by the hundred thousand: beside requests they are tried one
- * after another, as requests come first.
+ * Keys that are aside, which an operator may have released by the hundred thousand: beside requests a few are tried at
+ * a time, as requests come first.
  */
 export class RetrySlots {
-  #used = 0;
+  /** Those that have not left. */
+  #inside = 0;
+  /** Of those that are tried together, how many have entered, and when the first did. */
+  #entered = 0;
+  #began = 0;
+  #isResting = false;
   readonly #waiting = new Set<() => void>();
   #lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -29,9 +33,9 @@ export class RetrySlots {
   ) {}
 
   async enter(): Promise<Leave> {
-    if (this.#isFull) await new Promise<void>((enter) => this.#waiting.add(enter));
-    else this.#used++;
-    return this.#heldSince(performance.now());
+    if (this.#hasRoom) this.#take();
+    else await new Promise<void>((enter) => this.#waiting.add(enter));
+    return this.#held();
   }
 
   /** Does work of all cursors one after another; beside requests, each is followed by a rest. */
@@ -48,11 +52,17 @@ export class RetrySlots {
     return done;
   }
 
-  get #isFull(): boolean {
-    return this.#used > 0 && this.isServing();
+  get #hasRoom(): boolean {
+    return !this.isServing() || (!this.#isResting && this.#entered < together);
   }
 
-  #heldSince(began: number): Leave {
+  #take(): void {
+    if (this.#entered === 0) this.#began = performance.now();
+    this.#inside++;
+    this.#entered++;
+  }
+
+  #held(): Leave {
     let isHeld = true;
     const giveBack = (): void => {
       if (isHeld) this.#leave();
@@ -61,17 +71,29 @@ export class RetrySlots {
     const longest = setTimeout(giveBack, longestMs).unref();
     return () => {
       clearTimeout(longest);
-      if (this.isServing()) setTimeout(giveBack, restOf(performance.now() - began)).unref();
-      else giveBack();
+      giveBack();
     };
   }
 
   #leave(): void {
-    this.#used--;
+    this.#inside--;
+    if (!this.isServing()) return this.#admit();
+    if (this.#inside > 0 || this.#isResting) return;
+    this.#isResting = true;
+    setTimeout(() => this.#rested(), restOf(performance.now() - this.#began)).unref();
+  }
+
+  #rested(): void {
+    this.#isResting = false;
+    this.#admit();
+  }
+
+  #admit(): void {
+    if (this.#inside === 0) this.#entered = 0;
     for (const enter of this.#waiting) {
-      if (this.#isFull) return;
+      if (!this.#hasRoom) return;
       this.#waiting.delete(enter);
-      this.#used++;
+      this.#take();
       enter();
     }
   }

@@ -27,6 +27,8 @@ export interface CursorWork extends Followed {
   readonly after: readonly string[];
   /** Events of the same key are handled in order. */
   keyOf(entry: LogEntry): string;
+  /** The key of a domain event is its stream, and there are no other events. */
+  readonly isKeyedByStream?: boolean;
   /** Whether an event does not concern it. */
   skips(entry: LogEntry): boolean;
   /**

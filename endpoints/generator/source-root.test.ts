@@ -46,6 +46,8 @@ test('with a rootDir the registry lies inside of it, and the service compiles', 
     async (dir) => {
       assert.equal(await generated(dir), [
         'src/generated/asyncapi.json',
+        'src/generated/client.d.ts',
+        'src/generated/client.js',
         'src/generated/client.ts',
         'src/generated/codecs.ts',
         'src/generated/documents.ts',

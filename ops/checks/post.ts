@@ -1,13 +1,7 @@
+import type { DeclaredSmokeTest } from '../host/declared-smoke-test.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
-import {
-  type DeclaredSmokeTest,
-  problemIn,
-  runCreate,
-  runRead,
-  type Send,
-  smokeTestIn,
-} from './smoke-test.js';
+import { problemIn, runCreate, runRead, type Send, smokeTestIn } from './smoke-test.js';
 import { askAgain, askForMs, isUnavailable } from './ask-again.js';
 import { type BoundedAnswer, boundedFetch } from './bounded-fetch.js';
 import {

@@ -1,5 +1,5 @@
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
-import { type DeclaredSmokeTest, declareSmokeTest } from '../checks/smoke-test.js';
+import { type DeclaredSmokeTest, declareSmokeTest } from '../host/declared-smoke-test.js';
 import { runPostChecks } from '../checks/post.js';
 import { runPreChecks } from '../checks/pre.js';
 import { type CheckReport, reportText } from '../checks/report.js';

@@ -10,7 +10,7 @@ import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { withRegistered } from '../../endpoints/own-routes/registered-routes.js';
 import { monitorLinks } from '../../endpoints/processes/monitor-links.js';
-import { declareSmokeTest, withSmokeTest } from '../checks/smoke-test.js';
+import { declareSmokeTest, withSmokeTest } from './declared-smoke-test.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/logging/log.js';

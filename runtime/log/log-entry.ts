@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
 import type { Event } from '../../contracts/message.js';
-import type { Long } from '../../contracts/scalars.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { OrderKey } from './order-key.js';
 
 /** An event of the log, as followers read it. */
@@ -26,7 +26,12 @@ export interface Page {
   readonly head: Long;
 }
 
+/** A part of the log, found by an index: some events, or domain events of streams, each behind a position. */
+export type OnlyThese =
+  | { readonly positions: readonly Long[] }
+  | { readonly streams: readonly Uuid[]; readonly behind: readonly Long[] };
+
 /** The log as one follower reads it. */
 export interface LogReader {
-  page(after: Long, limit: number): Promise<Page>;
+  page(after: Long, limit: number, only?: OnlyThese): Promise<Page>;
 }

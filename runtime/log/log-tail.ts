@@ -1,8 +1,8 @@
 import { type Followed, takesOrigin } from '../../contracts/event-origin.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { LogEntry, Page } from './log-entry.js';
+import type { LogEntry, OnlyThese, Page } from './log-entry.js';
 
-type ReadPage = (followed: Followed, after: Long, limit: number) => Promise<Page>;
+type ReadPage = (followed: Followed, after: Long, limit: number, only?: OnlyThese) => Promise<Page>;
 
 /** The tail of the log in memory. */
 interface Tail {
@@ -26,7 +26,8 @@ export class LogTail {
   #seenChanges = 0;
 
   constructor(
-    private readonly read: ReadPage,
+    /** The log itself. */
+    readonly read: ReadPage,
     /** Counts opened and lost connections: another server may never have had what is kept here. */
     private readonly changes: () => number = () => 0,
   ) {}

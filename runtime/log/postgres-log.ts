@@ -6,7 +6,7 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
 import { eventColumns, originOf, storedEventOf, systemColumns } from '../store/stored-rows.js';
-import type { LogEntry, Page } from './log-entry.js';
+import type { LogEntry, OnlyThese, Page } from './log-entry.js';
 import { entryWith, openEntries } from './open-entries.js';
 import { ofOrigin } from '../store/origin-sql.js';
 
@@ -23,15 +23,16 @@ export class PostgresLog {
     private readonly upcasters: Upcasters | undefined,
   ) {}
 
-  async page(followed: Followed, after: Long, limit: number): Promise<Page> {
-    const page = await this.sealedPage(followed, after, limit);
+  async page(followed: Followed, after: Long, limit: number, only?: OnlyThese): Promise<Page> {
+    const page = await this.sealedPage(followed, after, limit, only);
     return { ...page, entries: await openEntries(page.entries, this.upcasters) };
   }
 
   /** A page that may be kept in memory. */
-  async sealedPage(followed: Followed, after: Long, limit: number): Promise<Page> {
+  async sealedPage(followed: Followed, after: Long, limit: number, only?: OnlyThese): Promise<Page> {
     const types = followed.events.map(typeNameOf);
-    const rows = await this.database.rows({ text: pageTextOf(followed), values: [after, limit, types] });
+    const values = [after, limit, types, ...valuesOf(only)];
+    const rows = await this.database.rows({ text: pageTextOf(followed, only), values });
     const head = Number(rows[0]?.[0] ?? 0);
     const entries = rows.filter((row) => row[1] !== null).map((row) => this.#entryOf(row.slice(1)));
     const last = entries.at(-1)?.event.globalPosition ?? after;
@@ -57,15 +58,16 @@ export class PostgresLog {
 }
 
 /** Not prepared: a plan from the time when the log was short would scan all of it forever. */
-function pageTextOf({ events, origin = 'own' }: Followed): string {
+function pageTextOf({ events, origin = 'own' }: Followed, only?: OnlyThese): string {
   const system = events.filter(isSystemMessage).length;
   // Neither an upper bound nor a plain comparison: a planner without statistics would sort all remaining rows for every page.
+  const at = only !== undefined && 'positions' in only ? ' AND global_position = ANY($4::bigint[])' : '';
   const where = (isWanted: string): string =>
-    `WHERE global_position > $1::bigint AND CASE WHEN ${isWanted} AND event_type = ANY($3) THEN true ELSE false END
+    `WHERE global_position > $1::bigint${at} AND CASE WHEN ${isWanted} AND event_type = ANY($3) THEN true ELSE false END
     ORDER BY global_position LIMIT $2::int`;
   const sources = [
     ...(system < events.length
-      ? [`(SELECT ${eventEntry} FROM svc_events v ${where(ofOrigin(origin))})`]
+      ? [`(SELECT ${eventEntry} FROM ${eventsOf(only)} v ${where(ofOrigin(origin))})`]
       : []),
     ...(system > 0 ? [`(SELECT ${systemEntry} FROM svc_system_events v ${where('true')})`] : []),
   ];
@@ -74,3 +76,15 @@ function pageTextOf({ events, origin = 'own' }: Followed): string {
     LEFT JOIN (SELECT * FROM (${sources.join(' UNION ALL ')}) u ORDER BY global_position LIMIT $2::int) e ON true
     ORDER BY e.global_position`;
 }
+
+function valuesOf(only: OnlyThese | undefined): readonly unknown[] {
+  if (only === undefined) return [];
+  return 'positions' in only ? [only.positions] : [only.streams, only.behind];
+}
+
+/** By the index of streams alone: without statistics, a planner would also read the index of positions for each. */
+const eventsOf = (only: OnlyThese | undefined): string =>
+  only === undefined || 'positions' in only
+    ? 'svc_events'
+    : `(SELECT e.* FROM unnest($4::uuid[], $5::bigint[]) s(id, behind) CROSS JOIN LATERAL
+        (SELECT * FROM svc_events w WHERE w.stream_id = s.id AND w.global_position + 0 > s.behind OFFSET 0) e)`;

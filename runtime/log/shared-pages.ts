@@ -1,7 +1,7 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { Followed } from '../../contracts/event-origin.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
-import type { LogReader, Page } from './log-entry.js';
+import type { LogReader, OnlyThese, Page } from './log-entry.js';
 import type { LogTail } from './log-tail.js';
 import { carriedEntry } from './open-entries.js';
 
@@ -26,7 +26,8 @@ export class SharedPages implements LogReader {
     this.#seenChanges = changes();
   }
 
-  async page(after: Long, limit: number): Promise<Page> {
+  async page(after: Long, limit: number, only?: OnlyThese): Promise<Page> {
+    if (only !== undefined) return this.log.page(after, limit, only);
     const reading = this.#reading.get(after);
     if (reading !== undefined) await reading.catch(() => undefined);
     // One that was not full is read again: it may be older than what wakes this cursor.
@@ -80,8 +81,10 @@ export function sharedPages(
 ): LogReader {
   const types = new Set(followed.events.map(({ name }) => name));
   tail.take(followed);
-  const page: LogReader['page'] = async (after, limit) => {
-    const read = await tail.page(followed, types, after, limit);
+  const page: LogReader['page'] = async (after, limit, only) => {
+    const read = await (only === undefined
+      ? tail.page(followed, types, after, limit)
+      : tail.read(followed, after, limit, only));
     return { ...read, entries: read.entries.map((entry) => carriedEntry(entry, upcasters)) };
   };
   return new SharedPages({ page }, changes);

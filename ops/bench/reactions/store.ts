@@ -33,7 +33,8 @@ export async function openShopStore(url: string) {
     .with(addSystemEventAuditing((options) => options.enableAudit()));
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
   dispatcher.register(shopReceptors);
-  const numbers = (text: string): Promise<number[]> => numbersIn(url, text);
+  const client = await connect(url);
+  const numbers = (text: string): Promise<number[]> => numbersOf(client, text);
   const countOf = async (type: string, round: string): Promise<number> =>
     (await numbers(`SELECT count(*) AS n FROM svc_events WHERE ${isOf('', type, round)}`))[0] ?? 0;
   return {
@@ -64,20 +65,20 @@ export async function openShopStore(url: string) {
     },
     ...figuresOf(numbers),
     close: async () => {
+      await client.end();
       await store.close();
       await database.close();
     },
   };
 }
 
-async function numbersIn(url: string, text: string): Promise<number[]> {
-  const client = await connect(url);
-  try {
-    const { rows } = await client.query<{ n: number | string | null }>(text);
-    return rows.map(({ n }) => Number(n));
-  } finally {
-    await client.end();
-  }
+/** On a connection that is kept: to open one takes the server longer than most questions. */
+async function numbersOf(
+  client: Pick<Awaited<ReturnType<typeof connect>>, 'query'>,
+  text: string,
+): Promise<number[]> {
+  const { rows } = await client.query<{ n: number | string | null }>(text);
+  return rows.map(({ n }) => Number(n));
 }
 
 const figuresOf = (numbers: (text: string) => Promise<number[]>) => ({

@@ -6,6 +6,8 @@ import { connect } from '../../../runtime/database/connect.js';
 import { eventsPerUnit, type ShopStore } from '../reactions/store.js';
 
 const cursor = 'reaction/reserve-stock';
+/** Twice as long as an operator should wait for each, and a minute. */
+const longestMs = (count: number): number => 60_000 + 12 * count;
 
 /** Parks a key for each of so many orders, as if an earlier host had tried them; no host may run meanwhile. */
 export async function parkOrders(url: string, store: ShopStore, round: string, count: number): Promise<void> {
@@ -48,7 +50,13 @@ export async function untilItReacts(store: ShopStore): Promise<void> {
 
 /** Resolves when no key of the reaction is left; refuses unless each order was handled once. */
 export async function untilHandledOnce(store: ShopStore, round: string, count: number): Promise<void> {
-  while ((await leftIn(store)) > 0) await delay(200);
+  const end = performance.now() + longestMs(count);
+  for (let left = count; (left = await leftIn(store)) > 0; await delay(200)) {
+    if (performance.now() < end) continue;
+    throw new Problem('unexpected', {
+      detail: `${left} of ${count} entries are left after ${longestMs(count) / 1_000} s.`,
+    });
+  }
   const [handled, orders] = [
     await countIn(store, `count(*) AS n FROM svc_events WHERE ${ofRound(round)}`),
     await countIn(store, `count(DISTINCT stream_id) AS n FROM svc_events WHERE ${ofRound(round)}`),
