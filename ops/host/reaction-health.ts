@@ -35,12 +35,14 @@ interface ReactionHealth {
   readonly state: () => ReactionState;
 }
 
-/** Counting takes no more than this share of a connection's time, and is not repeated sooner. */
+/** Counting takes no more than this share of a connection's time. */
 const countShare = 0.01;
 const countEveryMs = 10_000;
 
 /** While none is late or parked. */
 const timersAgainMs = 9_000;
+
+const isOnTime = ({ parked, lateSeconds }: EffectBacklog): boolean => parked + Math.floor(lateSeconds) === 0;
 
 const isClean = ({ lag, oldestSeconds, parked, failing }: ReactionBacklog): boolean =>
   lag + oldestSeconds + parked === 0 && failing === undefined;
@@ -82,7 +84,15 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
     return timers;
   });
   let effects: readonly EffectBacklog[] = [];
-  const readEffects = oneAtATime(async () => (effects = await readEffectBacklog(database)));
+  let effectsAfter = 0;
+  const readEffects = oneAtATime(async () => {
+    const startedAt = performance.now();
+    if (startedAt < effectsAfter && leases.head !== undefined) return effects;
+    effects = await readEffectBacklog(database);
+    const againMs = effects.every(isOnTime) ? timersAgainMs : 0;
+    effectsAfter = startedAt + Math.max(againMs, (performance.now() - startedAt) / countShare);
+    return effects;
+  });
   const countAgain = (): void => {
     if (performance.now() >= countAfter)
       count().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
