@@ -1,4 +1,5 @@
 import { readChaosArguments } from './options.js';
+import { allEffects, runEffects } from './effects/run-effects.js';
 import { runFailover } from './failover/run-failover.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { runLedgers } from './ledgers/run-ledgers.js';
@@ -22,6 +23,7 @@ try {
     printProgress(name);
     const ledgers = ledgerScenarios[name];
     if (ledgers !== undefined) finish(await runLedgers({ ...ledgers, seed: request.seed, printProgress }));
+    if (name === 'effects') finish(await runEffects({ ...allEffects, seed: request.seed, printProgress }));
     const scenario = scenarios[name];
     if (scenario === undefined) continue;
     finish(await runScenario(scenario, name, { seed: request.seed, printProgress }));

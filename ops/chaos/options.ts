@@ -102,7 +102,7 @@ function parsed(args: readonly string[]) {
 }
 
 function scenariosOf(text: string | undefined): readonly string[] {
-  const names = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios)];
+  const names = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios), 'effects'];
   if (text === undefined) return [];
   if (text === 'all') return names;
   if (names.includes(text)) return [text];
