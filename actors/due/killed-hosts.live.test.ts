@@ -69,7 +69,7 @@ test('a request that ends its host each time is parked after five calls, and the
     assert.equal(await labelFaults(hosts, 20), { ...noLabelFaults, lost: 1 });
   }));
 
-test('a host that wakes up after its claim stores nothing of what it was told', () =>
+test('a host that wakes up after its claim stores nothing of the answer that it gets', () =>
   withEffectHosts(async (hosts) => {
     hosts.answerMs = 500;
     await askForLabels(hosts.store, 1);

@@ -12,7 +12,7 @@ import { EffectWork } from '../due/effect-work.js';
 import { BlockingCode } from '../steps/blocking-code.js';
 import { PrintLabel } from './label-printing.js';
 
-/** A host that does one effect, on a store in memory whose clock stands still; it looks when it is told to. */
+/** A host that does one effect, on a store in memory whose clock stands still; it looks when a test says so. */
 export function effectInMemory(
   settings: Partial<AnyEffect> & Pick<AnyEffect, 'call'>,
   commit?: (commit: UnitStore['commit']) => UnitStore['commit'],

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { connect } from '../database/connect.js';
+import { connect as connectTo } from '../database/connect.js';
 import type { Database } from '../database/database.js';
 import { claimAll, effectStoreContract, request } from '../testing/effect-store-contract.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
@@ -190,7 +190,7 @@ interface Plan {
 
 /** How the statements within a call are planned. */
 async function plansOf(url: string, call: string): Promise<readonly Plan[]> {
-  const client = await connect(url);
+  const client = await connectTo(url);
   const plans: Plan[] = [];
   client.on('notice', ({ message = '' }) => {
     const json = message.slice(message.indexOf('{'));
