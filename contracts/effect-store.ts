@@ -13,9 +13,8 @@ export interface ClaimedEffect {
   /** The end of the claim. */
   readonly dueAt: Timestamp;
   readonly askedAt: Timestamp;
-  /** How long ago it was asked for, and since when it was due, by the clock of the database. */
+  /** How long ago it was asked for, by the clock of the database. */
   readonly ageMs: number;
-  readonly lateMs: number;
   readonly data: Json;
   readonly context: Json;
   readonly progress: Json | undefined;

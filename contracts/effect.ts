@@ -70,7 +70,7 @@ export interface Effect<TRequest extends Command, TDone extends Event | void = v
   /** For one attempt (default PT30S, at most P1D). */
   readonly timeout?: Duration;
   readonly retries?: Retries;
-  /** At once, on all hosts together; unset: 64 on each host. */
+  /** At once, on all hosts together; unset: 64 on each host. A call counts until it ends, also after its timeout. */
   readonly concurrency?: number;
   /** On all hosts together. */
   readonly rate?: Rate;

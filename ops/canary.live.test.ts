@@ -26,7 +26,7 @@ const cardService = fileURLToPath(builtForProcess(new URL('./testing/card-servic
 const mishaps = [
   ...['none', 'before', 'handler', 'text', 'cause', 'problem', 'after', 'recovering'],
   ...['deferred', 'apply', 'key', 'column', 'behavior', 'unstorable'],
-  ...['react', 'reaction', 'timer', 'context', 'process'],
+  ...['react', 'reaction', 'timer', 'context', 'process', 'call', 'refused'],
 ];
 
 /** Everything that one host was given and has shown, by where it was found. */
@@ -35,7 +35,9 @@ interface Scene {
   readonly database: string;
   readonly broker: string;
   readonly tapped: readonly TappedMessage[];
-  readonly secrets: Readonly<Record<'card' | 'token' | 'key' | 'wrong' | 'operator' | 'signing', Secret>>;
+  readonly secrets: Readonly<
+    Record<'card' | 'token' | 'key' | 'wrong' | 'operator' | 'signing' | 'provider', Secret>
+  >;
   /** Whatever a client received. */
   readonly seen: Map<string, string>;
 }
@@ -77,6 +79,7 @@ const withCards = (body: (scene: Scene) => Promise<void>): Promise<void> =>
           wrong: secretOf(`svc_${random()}`),
           operator: secretOf(operator),
           signing: secretOf(signing),
+          provider: secretOf(random()),
         };
         const env = {
           ...{
@@ -87,6 +90,7 @@ const withCards = (body: (scene: Scene) => Promise<void>): Promise<void> =>
             SVC_LOG: 'trace',
           },
           ...{ SVC_AUTH: 'jwt,api-key', SVC_JWT_SECRET: signing, SVC_OPERATOR_TOKEN: operator },
+          CARD_PROVIDER_KEY: secrets.provider.text,
         };
         await withListening(['start', cardService], env, (host) =>
           body({ host, database, broker, tapped, secrets, seen: new Map() }),
@@ -252,7 +256,7 @@ const mayHoldSensitive =
   /^(svc_events|svc_per_card|svc_snap_card|svc_idempotency|svc_stuck_work|svc_timers|svc_processes)/;
 
 /** What timers and processes say about their failures, beside what they hold; of stuck work, all but the dead letters. */
-const stepErrors = `SELECT 'timer', error FROM svc_timers WHERE parked UNION ALL
+const stepErrors = `SELECT CASE kind WHEN 'effect' THEN kind ELSE 'timer' END, error FROM svc_timers WHERE parked UNION ALL
   SELECT 'process', error FROM svc_processes WHERE status = 'parked' UNION ALL
   SELECT split_part(follower, '/', 1), to_json(w)::text FROM svc_stuck_work w WHERE id IS NULL`;
 
@@ -272,7 +276,7 @@ test('a sensitive value, a token and a key are nowhere but where they may be, wh
     );
     await until(async () => {
       const failed = new Set((await rowsOf(database, stepErrors)).map(([kind]) => kind));
-      return ['timer', 'process', 'reaction'].every((kind) => failed.has(kind));
+      return ['timer', 'effect', 'process', 'reaction'].every((kind) => failed.has(kind));
     });
     seen.set('errors of steps', JSON.stringify(await rowsOf(database, stepErrors)));
     // Until the checks have run again, so that health and metrics show it.

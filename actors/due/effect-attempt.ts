@@ -42,6 +42,7 @@ export class EffectAttempt {
   /** Known when the claim ends: before its time nobody else could have it. */
   #wasCancelled: boolean | undefined;
   #command: Command | undefined;
+  #answered: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly claimed: ClaimedEffect,
@@ -78,6 +79,11 @@ export class EffectAttempt {
     }
   }
 
+  /** Resolves when no call is in flight: one that does not heed its signal may continue after the attempt. */
+  get answered(): Promise<unknown> {
+    return this.#answered;
+  }
+
   async #opened(command: Command): Promise<Command> {
     const { sealing } = this.ports;
     return sealing?.has(command.constructor.name) === true ? sealing.openCommand(command) : command;
@@ -100,6 +106,7 @@ export class EffectAttempt {
     let answer: Promise<unknown> | undefined;
     try {
       answer = this.ports.code.run(work, this.claimed.id, async () => effect.call(request as never, call));
+      this.#answered = answer.catch(() => undefined);
       return eventsOf(await Promise.race([answer, ended]), effect.name);
     } catch (error) {
       if (this.#ended === 'gone')
@@ -141,14 +148,11 @@ export class EffectAttempt {
       throw new Unhandled(
         new Problem('effect-invalid', { detail: `${this.claimed.name} returned events, and has no stream.` }),
       );
-    const { signal } = this.#controller;
-    return this.ports.outcomes.store(
-      this.claimed,
-      this.#claim,
-      command,
-      { streamId, events, problem },
-      signal,
-    );
+    return this.ports.outcomes.store({
+      ...{ claimed: this.claimed, claim: this.#claim, command },
+      outcome: { streamId, events, problem },
+      signal: this.#controller.signal,
+    });
   }
 
   async #failed(error: unknown): Promise<AttemptEnd> {

@@ -8,11 +8,11 @@ export class EffectFigures {
   readonly counts: Record<AttemptEnd, number> = {
     ...{ done: 0, failed: 0, retrying: 0, later: 0, stopped: 0, parked: 0, gone: 0 },
   };
+  /** Calls, also those that continue after their attempt. */
   running = 0;
   readonly #seconds = new Histogram(secondBounds);
 
   ended(end: AttemptEnd, ms: number): void {
-    this.running--;
     this.counts[end]++;
     this.#seconds.observe(ms / 1_000);
   }

@@ -31,6 +31,16 @@ export interface OutcomePorts {
   readonly deadlineMs: number;
 }
 
+/** What a request led to. */
+interface Answer {
+  readonly claimed: ClaimedEffect;
+  readonly claim: Claim;
+  readonly command: Command;
+  readonly outcome: EffectOutcome;
+  /** Aborts when the request is not this host's any more. */
+  readonly signal: AbortSignal;
+}
+
 const retryMs = 250;
 /** About a minute. */
 const dropAttempts = 20;
@@ -43,17 +53,12 @@ export class EffectOutcomes {
    * Stores the events and ends the request; false: another host has it, or it was cancelled. The other system is not
    * called again because this store is busy: that is tried until the claim ends.
    */
-  async store(
-    claimed: ClaimedEffect,
-    claim: Claim,
-    command: Command,
-    outcome: EffectOutcome,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async store(answer: Answer): Promise<boolean> {
+    const { claim, signal } = answer;
     let isUnknown = false;
     for (;;) {
       try {
-        return (await this.#storeOnce(claimed, claim, command, outcome, signal)) || isUnknown;
+        return (await this.#storeOnce(answer)) || isUnknown;
       } catch (error) {
         // An attempt to store it may have succeeded without an answer.
         if (isCode(error, 'timer-gone')) return isUnknown;
@@ -66,13 +71,7 @@ export class EffectOutcomes {
     }
   }
 
-  async #storeOnce(
-    claimed: ClaimedEffect,
-    claim: Claim,
-    command: Command,
-    outcome: EffectOutcome,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async #storeOnce({ claimed, claim, command, outcome, signal }: Answer): Promise<boolean> {
     const { dispatcher, store, claims, committed, deadlineMs } = this.ports;
     const context = dueContext(claimed, { messageId: claimed.id, waitedMs: claimed.ageMs, deadlineMs });
     context.metadata['responseType'] = outcome.events.map((event) => event.constructor.name).join(', ');

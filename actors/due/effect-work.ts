@@ -24,6 +24,10 @@ export interface EffectPorts extends Omit<OutcomePorts, 'claims'>, Omit<AttemptP
 /** How long a stop waits for calls to end; what does not is tried again by another host. */
 const endWithinMs = 3_000;
 
+const continues =
+  'a call continues although its signal has aborted, and counts until it ends; hand the signal on to what it waits for';
+const continuesAfterMs = 1_000;
+
 /** The effects of one host: it claims what is due in its partitions, and calls. */
 export class EffectWork {
   readonly #lanes: Lanes;
@@ -126,8 +130,16 @@ export class EffectWork {
       return 'gone';
     });
     figures.ended(end, performance.now() - from);
-    this.#lanes.end(name, lane);
-    this.ports.wake();
+    const slow = setTimeout(
+      () => log.warn({ effect: name, request: claimed.id }, continues),
+      continuesAfterMs,
+    ).unref();
+    void attempt.answered.then(() => {
+      clearTimeout(slow);
+      figures.running--;
+      this.#lanes.end(name, lane);
+      this.ports.wake();
+    });
   }
 }
 

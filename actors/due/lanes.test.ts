@@ -61,6 +61,16 @@ test('a lane has 8 calls at once, or as many as the effect says, and a rate of i
   slow.begin('sms', lane, 0);
   slow.end('sms', lane);
   assert.equal([...slow.left(5_000)], [[lane, 0]]);
-  assert.equal([...slow.left(10_000)], [[lane, 1]]);
   assert.is(slow.waitMs(4_000), 6_000);
+});
+
+test('a claim names no lane whose rate allows as many as that of any other', () => {
+  const lanes = lanesOf({ laneRate: { calls: 1, per: 'PT10S' } });
+  for (let tenant = 0; tenant < 100; tenant++) {
+    lanes.begin('sms', `n|sms|${tenant}`, 0);
+    if (tenant > 0) lanes.end('sms', `n|sms|${tenant}`);
+  }
+  assert.is(lanes.left(9_999).size, 100);
+  // The one that has a call in flight may still begin no more than its rate allows.
+  assert.equal([...lanes.left(10_000)], [['n|sms|0', 1]]);
 });

@@ -45,12 +45,15 @@ export class Lanes {
     const left = new Map<string, number>();
     for (const [lane, bucket] of this.#laneRates.entries()) {
       const { laneRate: rate, perLane = 0 } = this.#effectOf(lane) ?? {};
-      if (rate !== undefined)
-        left.set(lane, Math.max(0, Math.min(perLane, Math.floor(tokensAt(bucket, rate, now)))));
+      const tokens = rate === undefined ? Infinity : tokensAt(bucket, rate, now);
+      // A lane that may begin as many as any other need not be named.
+      if (rate === undefined || tokens >= capacityOf(rate)) this.#laneRates.delete(lane);
+      else left.set(lane, Math.max(0, Math.min(perLane, Math.floor(tokens))));
     }
     for (const [lane, count] of this.#lanes) {
-      const free = Math.max(0, (this.#effectOf(lane)?.perLane ?? 0) - count);
-      left.set(lane, Math.min(free, left.get(lane) ?? Infinity));
+      const known = this.#effectOf(lane);
+      const free = Math.max(0, (known?.perLane ?? 0) - count);
+      left.set(lane, Math.min(free, left.get(lane) ?? (known === undefined ? 0 : eachOf(known))));
     }
     return left;
   }

@@ -5,6 +5,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { chainHeadType } from '../../runtime/audit/chain.js';
+import type { Inbox } from '../../runtime/inbox/inbox.js';
 import { inbound } from '../../runtime/testing/foreign-events.js';
 import { keyFromSeed, newSeed } from '../../runtime/trust/ed25519.js';
 import { type KeyRotation, rotationsText, signRotation } from '../../runtime/trust/key-rotation.js';
@@ -165,6 +166,35 @@ test('a key that an operator gives counts alone: the ones it replaced do not cou
       [[['3']], ['forged-message']],
     );
   }));
+
+test('messages by a key that cannot be followed, since an operator has given another one meanwhile, are read again', async () => {
+  const { store, at, first, second } = rotatingStore();
+  const other = rotatingStore().first;
+  let meanwhile = (): Promise<unknown> => Promise.resolve();
+  const through = (inbox: Inbox): Inbox => ({
+    ...inbox,
+    knownStores: async (stores) => {
+      const known = await inbox.knownStores(stores);
+      await meanwhile();
+      return known;
+    },
+  });
+  await withReceiver(
+    'strict',
+    async (scene) => {
+      await trust(scene, store.id, first);
+      meanwhile = () => trust(scene, store.id, other);
+      assert.not.equal(await scene.deliver(at(11, second)), ['done']);
+      assert.equal(await eventsOf(scene.database), [['0']]);
+      await scene.handle(at(11, second));
+      assert.equal(
+        [await eventsOf(scene.database), await lettersIn(scene.database)],
+        [[['0']], ['forged-message']],
+      );
+    },
+    through,
+  );
+});
 
 test('heads verify across a rotation, and one of the old key is passed over', () =>
   withReceiver('pin', async (scene) => {

@@ -82,7 +82,8 @@ export class SenderCheck {
     for (const [storeId, rotations] of followed) {
       if (!isDue(storeId)) continue;
       const answer = await this.ports.inbox.followKeys(storeId, rotations, leaseMs);
-      if (answer === 'lost') return answer;
+      // What is known of it has changed meanwhile, and so has what its messages are worth: they are read again.
+      if (answer === 'lost' || (!answer && known.has(storeId))) return 'lost';
       const publicKey = rotations.at(-1)?.publicKey;
       if (!answer || publicKey === undefined || known.get(storeId)?.publicKey === undefined) continue;
       log.info(

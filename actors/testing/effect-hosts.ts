@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { AnyEffect } from '../../contracts/effect.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -12,17 +13,23 @@ import type { PostgresStore } from '../../runtime/store/postgres-event-store.js'
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { sets } from '../../runtime/testing/unit-lists/units.js';
-import { PrintLabel } from './label-printing.js';
+import { deadlyStatus, PrintLabel } from './label-printing.js';
+
+type EffectSettings = Pick<AnyEffect, 'concurrency'>;
 
 interface EffectHosts {
   readonly owner: Database;
   readonly store: PostgresStore;
   /** How often the printer printed, by the id of the request. */
   readonly printed: ReadonlyMap<Uuid, number>;
+  /** The most that it printed at once, of those that still waited for it. */
+  readonly most: () => number;
   /** What it answers after, in milliseconds. */
   answerMs: number;
+  /** A request whose answer ends the host that gets it. */
+  deadly: Uuid | undefined;
   /** A host in its own process. */
-  start(failpoints?: string): ChildProcess;
+  start(failpoints?: string, settings?: EffectSettings): ChildProcess;
 }
 
 const program = fileURLToPath(builtForProcess(new URL('./effect-process.js', import.meta.url)));
@@ -32,22 +39,29 @@ export const withEffectHosts = (body: (hosts: EffectHosts) => Promise<void>): Pr
     const printed = new Map<Uuid, number>();
     const children: ChildProcess[] = [];
     const ends: Promise<unknown>[] = [];
+    let [printing, most] = [0, 0];
     const server = createServer((request, response) => {
       const id = (request.url ?? '').slice(1);
       printed.set(id, (printed.get(id) ?? 0) + 1);
-      setTimeout(() => response.writeHead(200).end(), hosts.answerMs);
+      most = Math.max(most, ++printing);
+      response.on('close', () => printing--);
+      const isDeadly = id === hosts.deadly;
+      const answer = (): unknown => response.writeHead(isDeadly ? deadlyStatus : 200).end();
+      setTimeout(answer, isDeadly ? deadlyAfterMs : hosts.answerMs);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const printer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const start = (failpoints = ''): ChildProcess => {
+    const start: EffectHosts['start'] = (failpoints = '', settings = {}) => {
       const env = { ...process.env, SVC_FAILPOINTS: failpoints, SVC_LOG: 'fatal' };
-      const child = spawn(process.execPath, [program, url, printer], { env, stdio: 'inherit' });
+      const args = [program, url, printer, JSON.stringify(settings)];
+      const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
       children.push(child);
       ends.push(once(child, 'close'));
       return child;
     };
     const hosts: EffectHosts = {
       ...{ owner: connect({ owner: true }), store: openStore(), printed, answerMs: 0, start },
+      ...{ most: () => most, deadly: undefined },
     };
     try {
       await body(hosts);
@@ -59,13 +73,17 @@ export const withEffectHosts = (body: (hosts: EffectHosts) => Promise<void>): Pr
     }
   });
 
-const known = knownEffect({
-  command: PrintLabel,
-  effect: { name: 'printer', call: () => Promise.resolve(), stream: ({ orderId }: PrintLabel) => orderId },
-});
+/** What else the host does has ended by then. */
+const deadlyAfterMs = 300;
 
-/** Asks for labels, each of its own order. */
-export async function askForLabels(store: PostgresStore, count: number): Promise<void> {
+/** Asks for labels, each of its own order; the settings are those of the hosts. */
+export async function askForLabels(
+  store: PostgresStore,
+  count: number,
+  settings: EffectSettings = {},
+): Promise<void> {
+  const { stream, call } = { stream: ({ orderId }: PrintLabel) => orderId, call: () => Promise.resolve() };
+  const known = knownEffect({ command: PrintLabel, effect: { name: 'printer', stream, call, ...settings } });
   const cause = { causationId: newUuid(), correlationId: newUuid() };
   const rows = Array.from({ length: count }, () =>
     effectRow(known, PrintLabel.of({ orderId: newUuid() }), {}, cause),

@@ -1,14 +1,14 @@
-import type { EffectRegistration } from '../../contracts/effect.js';
+import type { AnyEffect, EffectRegistration } from '../../contracts/effect.js';
 import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
 import { addService } from '../../runtime/service/service.js';
 import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
 import { effectReceptors } from '../commands/effect-receptor.js';
 import { dispatcherFor } from '../commands/create-dispatcher.js';
 import { addReactions } from '../reactions/add-reactions.js';
-import { LabelPrinted, PrintLabel } from './label-printing.js';
+import { deadlyStatus, LabelPrinted, PrintLabel } from './label-printing.js';
 
 /** A host in its own process whose effect calls the printer at this address. */
-const [url = '', printer = ''] = process.argv.slice(2);
+const [url = '', printer = '', settings = '{}'] = process.argv.slice(2);
 
 const effects: readonly EffectRegistration[] = [
   {
@@ -20,9 +20,11 @@ const effects: readonly EffectRegistration[] = [
       stream: ({ orderId }: PrintLabel) => orderId,
       call: async ({ orderId }: PrintLabel, { id, signal }) => {
         const answer = await fetch(`${printer}/${id}`, { method: 'POST', signal });
+        if (answer.status === deadlyStatus) process.kill(process.pid, 'SIGKILL');
         if (!answer.ok) throw new TypeError(`printer answers ${answer.status}`);
         return LabelPrinted.of({ orderId });
       },
+      ...(JSON.parse(settings) as Pick<AnyEffect, 'concurrency'>),
     },
   },
 ];

@@ -1,9 +1,10 @@
 import * as assert from 'uvu/assert';
 import type { StoreTrust } from '../../contracts/store-trust.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
-import type { InboundMessage } from '../../contracts/transport.js';
+import type { Acknowledgement, InboundMessage } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
+import type { Inbox } from '../../runtime/inbox/inbox.js';
 import { postgresInbox } from '../../runtime/inbox/postgres-inbox.js';
 import type { ReceivedEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { ForeignStore, inbound } from '../../runtime/testing/foreign-events.js';
@@ -22,6 +23,8 @@ export interface ReceiverScene {
   readonly url: string;
   readonly receive: (...envelopes: ReceivedEnvelope[]) => Promise<unknown>;
   readonly handle: (...messages: InboundMessage[]) => Promise<unknown>;
+  /** The same for messages that may be read again. */
+  readonly deliver: (...messages: InboundMessage[]) => Promise<Acknowledgement[]>;
   readonly counts: SubscriberCounts;
   readonly reported: SystemMessage[];
   readonly database: Database;
@@ -31,10 +34,11 @@ export interface ReceiverScene {
 export const withReceiver = (
   trust: StoreTrust,
   body: (scene: ReceiverScene) => Promise<void>,
+  through: (inbox: Inbox) => Inbox = (inbox) => inbox,
 ): Promise<void> =>
   withMigratedDatabase(async (migrated) => {
     const [database, reported, counts] = [migrated.connect(), [] as SystemMessage[], zeroCounts()];
-    const inbox = postgresInbox(database, newUuid(), 'here');
+    const inbox = through(postgresInbox(database, newUuid(), 'here'));
     const lease = new Lease(inbox, 600_000, 1 / 6);
     await lease.acquireLease();
     const ports = {
@@ -50,13 +54,14 @@ export const withReceiver = (
     };
     const state = { counts, isFull: false, clocks: new ClockSkew() };
     const receiver = new BatchReceiver(ports, filter, lease, state, () => undefined);
+    const deliver = (...messages: InboundMessage[]) => receiver.handle(messages);
     const handle = async (...messages: InboundMessage[]) => {
-      const answers = await receiver.handle(messages);
+      const answers = await deliver(...messages);
       assert.ok(answers.every((answer) => answer === 'done'));
     };
     const receive = (...envelopes: ReceivedEnvelope[]) => handle(...envelopes.map((one) => inbound(one)));
     const owner = migrated.connect({ owner: true });
-    await body({ url: migrated.url, receive, handle, counts, reported, database, owner });
+    await body({ url: migrated.url, receive, handle, deliver, counts, reported, database, owner });
   });
 
 export const eventsOf = (database: Database) =>

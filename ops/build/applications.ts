@@ -24,6 +24,8 @@ const programs = [
   'actors/testing/reaction-process.ts',
   'actors/testing/relay-process.ts',
   'actors/testing/subscriber-process.ts',
+  'ops/chaos/effects/effect-host.ts',
+  'ops/chaos/effects/provider.ts',
 ];
 
 /** Builds what tests start as a process into `build/applications/`: a service runs on the bundle of the package. */

@@ -127,7 +127,7 @@ function parsed(args: readonly string[]) {
 }
 
 function scenariosOf(text: string | undefined): readonly string[] {
-  const names = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios), 'history'];
+  const names = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios), 'effects', 'history'];
   if (text === undefined) return [];
   if (text === 'all') return names;
   if (names.includes(text)) return [text];

@@ -1,11 +1,11 @@
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
-import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { freePort } from '../../runtime/database/embedded/operating-system.js';
 import { checkConsistency, type Findings } from './harness/consistency-check.js';
 import { RetryingClients } from './harness/retrying-clients.js';
 import { readStoredState } from './harness/stored-state.js';
 import { KillableHost } from './harness/killable-host.js';
+import { terminateBackends } from './harness/terminate-backends.js';
 import { type Fault, faultPlan } from './harness/fault-plan.js';
 import { type CrashablePostgres, startCrashablePostgres } from './harness/crashable-postgres.js';
 import { ledgersOf } from './ledgers/ledger-scenarios.js';
@@ -116,20 +116,12 @@ async function inject(fault: Fault, { postgres, host, clients }: FaultTargets): 
       return reached ? fault.name : `${fault.name} (not reached)`;
     }
     case 'terminate':
-      await terminateBackends(postgres.url);
+      await terminateBackends(postgres.url, [hostName]);
       return 'terminate';
     case 'stop-postgres':
       await postgres.crash();
       return 'stop-postgres';
   }
-}
-
-async function terminateBackends(url: string): Promise<void> {
-  const client = await connect(url);
-  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
-    hostName,
-  ]);
-  await client.end();
 }
 
 async function reportOn(

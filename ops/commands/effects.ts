@@ -1,7 +1,13 @@
 import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import { countEffects, type ListedEffect, listEffects } from '../../runtime/effects/effect-lists.js';
-import { cancelEffect, pauseEffect, resumeEffect, runEffect } from '../../runtime/effects/operate-effects.js';
+import {
+  cancelEffect,
+  pauseEffect,
+  releaseEffect,
+  resumeEffect,
+  runEffect,
+} from '../../runtime/effects/operate-effects.js';
 import { printableLine } from '../../runtime/lang/printable.js';
 import { countText } from '../../runtime/lang/quantity-text.js';
 import { usageOf } from './arguments.js';
@@ -36,8 +42,8 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
 export const effects = operatorVerb('effects', help, {
   list: { takes: [], does: 'list', options: ['name', 'lane', 'state', 'error'], run: list },
   show: { takes: ['ID'], does: 'show', run: show },
-  release: { takes: ['ID'], does: 'act', run: (input) => runAgain(input, 'effects release') },
-  'run-now': { takes: ['ID'], does: 'act', run: (input) => runAgain(input, 'effects run-now') },
+  release: { takes: ['ID'], does: 'act', run: release },
+  'run-now': { takes: ['ID'], does: 'act', run: runNow },
   cancel: { takes: ['ID'], does: 'act', run: cancel },
   pause: { takes: ['NAME'], does: 'act', options: ['lane'], run: pause },
   resume: { takes: ['NAME'], does: 'act', options: ['lane'], run: resume },
@@ -82,18 +88,22 @@ async function requestOf(database: OperatorInput['database'], id: string): Promi
   });
 }
 
-async function runAgain(
-  { database, call, args: [id = ''] }: OperatorInput,
-  action: 'effects release' | 'effects run-now',
-): Promise<OperatorResult> {
+async function release({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
+  await requestOf(database, id);
+  if (await releaseEffect(call, id)) return isDue(id);
   const { state } = await requestOf(database, id);
-  if (action === 'effects release' && state !== 'parked')
-    throw new Problem('not-found', {
-      detail: `The request ${id} is not parked, it is ${state}; svc effects run-now tries it at once.`,
-    });
-  await must(runEffect(call, action, id), id);
-  return { data: { due: id }, text: `The request ${id} is due now.` };
+  throw new Problem('not-found', {
+    detail: `The request ${id} is not parked, it is ${state}; svc effects run-now tries it at once.`,
+  });
 }
+
+async function runNow({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
+  await requestOf(database, id);
+  await must(runEffect(call, id), id);
+  return isDue(id);
+}
+
+const isDue = (id: Uuid): OperatorResult => ({ data: { due: id }, text: `The request ${id} is due now.` });
 
 async function cancel({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
   await requestOf(database, id);

@@ -35,12 +35,14 @@ interface ReactionHealth {
   readonly state: () => ReactionState;
 }
 
-/** Counting takes no more than this share of a connection's time, and is not repeated sooner. */
+/** Counting takes no more than this share of a connection's time. */
 const countShare = 0.01;
 const countEveryMs = 10_000;
 
 /** While none is late or parked. */
 const timersAgainMs = 9_000;
+
+const isOnTime = ({ parked, lateSeconds }: EffectBacklog): boolean => parked + Math.floor(lateSeconds) === 0;
 
 const isClean = ({ lag, oldestSeconds, parked, failing }: ReactionBacklog): boolean =>
   lag + oldestSeconds + parked === 0 && failing === undefined;
@@ -56,14 +58,17 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
   const { database } = connection;
   let reactions: readonly ReactionBacklog[] = [];
   let timers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
-  let counts: InstanceCounts = { processes: [], timers: 0 };
-  let countAfter = 0;
-  const count = oneAtATime(async () => {
-    const startedAt = performance.now();
-    counts = await readInstanceCounts(database);
-    const tookMs = performance.now() - startedAt;
-    countAfter = startedAt + Math.max(countEveryMs, tookMs / countShare);
-  });
+  const noInstances: InstanceCounts = { processes: [], timers: 0 };
+  const counts = counted(
+    noInstances,
+    () => readInstanceCounts(database),
+    () => countEveryMs,
+  );
+  const effects = counted<readonly EffectBacklog[]>(
+    [],
+    () => readEffectBacklog(database),
+    (found) => (found.every(isOnTime) ? timersAgainMs : 0),
+  );
   let headRead: Long | undefined;
   const readReactions = oneAtATime(async () => {
     const { head } = leases;
@@ -81,22 +86,37 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
     timersReadAt = performance.now();
     return timers;
   });
-  let effects: readonly EffectBacklog[] = [];
-  const readEffects = oneAtATime(async () => (effects = await readEffectBacklog(database)));
-  const countAgain = (): void => {
-    if (performance.now() >= countAfter)
-      count().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
-  };
   return {
     checks: [
       ...(sources.cursors.length === 0 ? [] : [reactionsCheck(readReactions)]),
       timersCheck(readTimers),
-      ...(sources.effects.size === 0 ? [] : [effectsCheck(readEffects)]),
+      ...(sources.effects.size === 0 ? [] : [effectsCheck(() => effects.read(leases.head === undefined))]),
     ],
     state: () => {
-      countAgain();
-      return { reactions, timers, counts, effects };
+      counts.read().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
+      return { reactions, timers, counts: counts.last(), effects: effects.last() };
     },
+  };
+}
+
+interface Counted<T> {
+  readonly last: () => T;
+  /** What was counted last, unless it is time to count again. */
+  readonly read: (now?: boolean) => Promise<T>;
+}
+
+function counted<T>(first: T, count: () => Promise<T>, restMs: (found: T) => number): Counted<T> {
+  let last = first;
+  let after = 0;
+  const again = oneAtATime(async () => {
+    const startedAt = performance.now();
+    last = await count();
+    after = startedAt + Math.max(restMs(last), (performance.now() - startedAt) / countShare);
+    return last;
+  });
+  return {
+    last: () => last,
+    read: (now = false) => (now || performance.now() >= after ? again() : Promise.resolve(last)),
   };
 }
 

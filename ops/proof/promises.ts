@@ -38,6 +38,12 @@ export const promises: readonly Promised[] = [
     runs: ['--scenario once', '--scenario once-without-leases'],
   },
   {
+    promise: 'A call to another system is made at least once with one id, and its outcome is stored once.',
+    words: 'a call is made at least once with one id, and its outcome is stored once',
+    tests: ['actors/due/killed-hosts.live.test.ts', 'ops/chaos/effects/run-effects.live.test.ts'],
+    runs: ['--scenario effects'],
+  },
+  {
     promise: 'With SVC_DURABILITY=sync, a lost database server takes nothing acknowledged with it.',
     words: 'decides what survives the loss of a database server',
     tests: ['runtime/store/failover-sync.live.test.ts', 'ops/chaos/failover/run-failover.full.live.test.ts'],

@@ -17,6 +17,7 @@ import { endpoint, receptor, redaction } from '../../endpoints/registrations.js'
 import type { ServiceDefinition } from '../../endpoints/service-definition.js';
 import { HookedEndpoint, type Hooks } from '../../endpoints/testing/hooked-endpoint.js';
 import { addUpcasters } from '../../runtime/service/add-upcasters.js';
+import { CardPaid, CardPayer, PayByCard } from './card-payer.js';
 
 /** Prints every span. */
 const exporter: SpanExporter = {
@@ -182,6 +183,11 @@ const declining: Receptor<StoreCard, void> = {
   },
 };
 
+const pay: Reaction<CardStored> = {
+  ...charge,
+  ...{ name: 'pay-by-card', react: ({ payload }) => PayByCard.of(payload) },
+};
+
 /** Keeps the card in its context. */
 const checking = processSetup({
   events: { CardStored },
@@ -245,12 +251,13 @@ const definition: ServiceDefinition = {
       receptor(RemindOfCard, declining),
       receptor(CheckCard, declining),
     ],
-    reactions: [{ ...charge, origin: 'all' }],
+    reactions: [{ ...charge, origin: 'all' }, pay],
+    effects: [{ command: PayByCard, effect: new CardPayer() }],
     processes: [cardCheck],
     perspectives: [cards, cardList].map((one) => ({ ...one, origin: 'all' })),
-    events: [CardStored],
+    events: [CardStored, CardPaid],
     redactions: [
-      ...[StoreCard, RenewCard, ChargeCard, RemindOfCard, CheckCard, CardStored].map((type) =>
+      ...[StoreCard, RenewCard, ChargeCard, RemindOfCard, CheckCard, PayByCard, CardStored].map((type) =>
         redaction(type, withoutCard),
       ),
     ],

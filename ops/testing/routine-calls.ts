@@ -82,8 +82,8 @@ const effects: readonly Call[] = [
   ],
   [`SELECT svc_lane_shown('n|sms|acme')`, 'acme'],
   [
-    `SELECT max(name) FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', '{}', 60000)`,
-    'sms',
+    `SELECT ids[1] FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', '{}', 60000)`,
+    String(third),
   ],
   [`SELECT count(*) FROM svc_beat_effects('${owner}', '{${third}}', '{NULL}', 60000, NULL)`, '1'],
   [
@@ -91,8 +91,8 @@ const effects: readonly Call[] = [
     'true',
   ],
   [
-    `SELECT count(*) FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', '{}', 60000)`,
-    '2',
+    `SELECT cardinality(ids) FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', '{}', 60000)`,
+    '1',
   ],
   [
     `SELECT svc_park_effect('${owner}', '${third}', (SELECT due_at FROM svc_timers WHERE id = '${third}'),
@@ -100,6 +100,7 @@ const effects: readonly Call[] = [
     'true',
   ],
   [`SELECT svc_release_effects('{1}', '{sms}', '2')`, '1'],
+  [operate('release-effect', String(third)), '0'],
   [operate('pause-effect', 'sms,*,ann'), '1'],
   [operate('resume-effect', 'sms,*'), '1'],
   [operate('cancel-timer', String(third)), '1'],

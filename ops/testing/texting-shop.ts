@@ -28,6 +28,15 @@ export class Forget extends Command {
   declare orderId: Uuid;
 }
 
+/** Sets a timer that is due at once. */
+export class Nudge extends Command {
+  declare orderId: Uuid;
+}
+class NudgeNow extends Nudge {}
+export class Nudged extends Event {
+  declare orderId: Uuid;
+}
+
 /** What the other system does with a call, by whom the text is for. */
 type Answer = (call: EffectCall, to: string) => string | Promise<string>;
 
@@ -73,10 +82,16 @@ export const textingShop = (
           handle: ({ orderId, to, options }, work: UnitOfWork) =>
             work.send(SendSms.of({ orderId, to }), { name: 'reminder', key: orderId, ...options }),
         }),
+        receptor(Nudge, {
+          handle: ({ orderId }, work: UnitOfWork) => work.schedule(NudgeNow.of({ orderId }), { in: 'PT0S' }),
+        }),
+        receptor(NudgeNow, {
+          handle: ({ orderId }, work: UnitOfWork) => void work.append(orderId, Nudged.of({ orderId })),
+        }),
         receptor(Forget, { handle: ({ orderId }, work: UnitOfWork) => work.unsend('reminder', orderId) }),
       ],
       effects: [{ command: SendSms, effect }],
-      events: [SmsSent, SmsNotSent],
+      events: [SmsSent, SmsNotSent, Nudged],
       ...more,
     };
   },

@@ -6,12 +6,13 @@ import type { OperatorCall } from '../store/operator-action.js';
 export const cancelEffect = async (call: OperatorCall, id: Uuid): Promise<boolean> =>
   (await operate(call, { action: 'effects cancel', target: id, does: ['cancel-timer', id] })) > 0;
 
-/** Makes a request due at once, parked or not, with all its attempts. */
-export const runEffect = async (
-  call: OperatorCall,
-  action: 'effects release' | 'effects run-now',
-  id: Uuid,
-): Promise<boolean> => (await operate(call, { action, target: id, does: ['run-timer', id] })) > 0;
+/** Makes a parked request due at once, with all its attempts. False: it is not parked. */
+export const releaseEffect = async (call: OperatorCall, id: Uuid): Promise<boolean> =>
+  (await operate(call, { action: 'effects release', target: id, does: ['release-effect', id] })) > 0;
+
+/** The same for any request. False: it has ended. */
+export const runEffect = async (call: OperatorCall, id: Uuid): Promise<boolean> =>
+  (await operate(call, { action: 'effects run-now', target: id, does: ['run-timer', id] })) > 0;
 
 /** No host begins a call of the effect, or of one of its lanes; those in flight end. False: it is paused already. */
 export const pauseEffect = async (call: OperatorCall, name: string, lane = '*'): Promise<boolean> =>

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { connect as connectTo } from '../database/connect.js';
 import type { Database } from '../database/database.js';
 import { claimAll, effectStoreContract, request } from '../testing/effect-store-contract.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
@@ -118,6 +119,104 @@ test('a claim reads by index, however much waits in one lane', () =>
     const read = (await buffersRead(database)) - before;
     assert.ok(read < 6_000, `${read} rows were read`);
   }));
+
+test('of a lane with 20,000 due requests beside 200 with three, these are all claimed in a few looks', () =>
+  withMigratedDatabase(async (migrated) => {
+    const { effects, database } = await hostOf(migrated);
+    await database.rows({ text: waiting('n|sms|big', 20_000) });
+    await database.rows({ text: waiting(`n|sms|small-' || n % 200 || '`, 600) });
+    await database.rows({ text: 'ANALYZE svc_timers' });
+    const claimed: string[] = [];
+    let hands: ReadonlyMap<number, string> = new Map([[0, '']]);
+    for (let look = 0; look < 10; look++) {
+      const names = [{ name: 'sms', room: 128, each: 8 }];
+      const answer = await effects.claim({ hands, names, lanes: new Map(), forMs: 60_000 });
+      claimed.push(...answer.effects.map(({ lane }) => lane));
+      hands = answer.hands;
+    }
+    assert.is(claimed.filter((lane) => lane !== 'n|sms|big').length, 600);
+    assert.ok(claimed.filter((lane) => lane === 'n|sms|big').length <= 80);
+  }));
+
+test('the plan of a claim neither sorts what waits, nor collects it', () =>
+  withMigratedDatabase(async (migrated) => {
+    const { owner, database } = await hostOf(migrated);
+    await database.rows({ text: waiting('n|sms|big', 5_000) });
+    await database.rows({ text: waiting(`1|sms|' || n % 200 || '`, 600) });
+    await database.rows({ text: 'ANALYZE svc_timers' });
+    const plans = await plansOf(
+      migrated.url,
+      `SELECT * FROM svc_claim_effects('${owner}', '{0}', '{""}', 128, '{sms}', '{64}', '{8}', '{}', '{}', 60000)`,
+    );
+    const scans = plans.flatMap((plan) => scansIn(plan, false));
+    assert.ok(scans.some(({ index }) => index === 'svc_effects_due'));
+    assert.ok(scans.some(({ index }) => index === 'svc_effects_order'));
+    assert.equal(
+      scans.filter(({ node, isSorted }) => isSorted || !/^Index/.test(node)),
+      [],
+    );
+  }));
+
+test('the statement that locks what it claims sends ids alone', () =>
+  withMigratedDatabase(async (migrated) => {
+    const { owner, database } = await hostOf(migrated);
+    const store = migrated.openStore();
+    const body = 'x'.repeat(60_000);
+    const asked = Array.from({ length: 20 }, () =>
+      request('acme', false, { data: { type: 'SendSms', body } }),
+    );
+    for (const one of asked) await store.commit(sets(one));
+    const sent: number[] = [];
+    const measured: Pick<Database, 'rows'> = {
+      rows: async (statement) => {
+        const rows = await database.rows(statement);
+        sent.push(JSON.stringify(rows).length);
+        return rows;
+      },
+    };
+    const effects = postgresEffectStore(measured, { owner, name: 'one', version: '1' });
+    const claimed = await claimAll({ effects });
+    assert.equal(claimed.map(({ id }) => id).sort(), asked.map(({ id }) => id).sort());
+    assert.ok((sent[0] ?? Infinity) < 2_000, String(sent[0]));
+    assert.is(sent.length, 2);
+  }));
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** How the statements within a call are planned. */
+async function plansOf(url: string, call: string): Promise<readonly Plan[]> {
+  const client = await connectTo(url);
+  const plans: Plan[] = [];
+  client.on('notice', ({ message = '' }) => {
+    const json = message.slice(message.indexOf('{'));
+    if (message.includes('plan:')) plans.push((JSON.parse(json) as { readonly Plan: Plan }).Plan);
+  });
+  try {
+    await client.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
+      SET auto_explain.log_format = json; SET client_min_messages = log`);
+    await client.query(call);
+    return plans;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The nodes that read due work, and whether something above them sorts all that they return. */
+function scansIn(
+  plan: Plan,
+  isSorted: boolean,
+): readonly { readonly node: string; readonly index: string | undefined; readonly isSorted: boolean }[] {
+  const { 'Node Type': node, 'Index Name': index, Plans: children = [] } = plan;
+  const below = /Sort/.test(node) || (isSorted && node !== 'Limit');
+  const own =
+    plan['Relation Name'] === 'svc_timers' && node !== 'ModifyTable' ? [{ node, index, isSorted }] : [];
+  return [...own, ...children.flatMap((child) => scansIn(child, below))];
+}
 
 /** Rows that the indexes of due work returned. */
 async function buffersRead(database: Pick<Database, 'rows'>): Promise<number> {

@@ -84,9 +84,12 @@ async function claim(
       ...[[...lanes.keys()], [...lanes.values()], forMs],
     ],
   });
-  const [first = [], ...claimed] = rows;
-  const ends = JSON.parse(first[0] ?? '[]') as readonly string[];
-  const next = first[1] ?? null;
+  const [[handsText, next = null, ids = '{}'] = []] = rows;
+  const ends = JSON.parse(handsText ?? '[]') as readonly string[];
+  const claimed =
+    ids === '{}'
+      ? []
+      : await database.rows({ name: 'svc_claimed_effects', text: claimedText, values: [owner, ids] });
   return {
     effects: claimed.map(claimedOf),
     hands: new Map(parts.map((part, index) => [part, ends[index] ?? ''])),
@@ -94,8 +97,14 @@ async function claim(
   };
 }
 
-function claimedOf([, , ...row]: Row): ClaimedEffect {
-  const [id, name, key, lane, attempts, claims, due, set, age, late, data, context, progress] = row;
+/** Without a lock; one that was cancelled or replaced since is not there any more. */
+const claimedText = `SELECT id, name, key, lane, attempts, claims, due_at, set_at, extract(epoch FROM statement_timestamp() - set_at) * 1000,
+    data, context, progress
+  FROM svc_timers WHERE id = ANY($2::uuid[]) AND kind = 'effect' AND claimed_by = $1 AND claimed_set_at = set_at AND NOT parked
+    AND due_at > statement_timestamp()`;
+
+function claimedOf(row: Row): ClaimedEffect {
+  const [id, name, key, lane, attempts, claims, due, set, age, data, context, progress] = row;
   return {
     ...{ id: id ?? '', name: name ?? '', key: key ?? '', lane: lane ?? '' },
     ...{
@@ -104,7 +113,7 @@ function claimedOf([, , ...row]: Row): ClaimedEffect {
       dueAt: timestampOf(due),
       askedAt: timestampOf(set),
     },
-    ...{ ageMs: Number(age), lateMs: Number(late) },
+    ageMs: Number(age),
     data: JSON.parse(data ?? 'null'),
     context: JSON.parse(context ?? 'null'),
     progress: typeof progress === 'string' ? JSON.parse(progress) : undefined,

@@ -140,7 +140,6 @@ export class InMemoryEffects implements EffectStore {
       ...{ id, name, key, lane: laneOf(one), attempts, claims },
       ...{ dueAt: timestampOfMicros(dueAt), askedAt: timestampOfMicros(setAt) },
       ageMs: Number(this.#micros() - setAt) / 1_000,
-      lateMs: Number(this.#micros() - one.dueAt) / 1_000,
       data: JSON.parse(data),
       context: JSON.parse(context),
       progress: progress === undefined ? undefined : JSON.parse(progress),

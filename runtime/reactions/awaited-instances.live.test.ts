@@ -16,17 +16,21 @@ interface Scene {
   readonly move: (state: string, keys?: readonly string[]) => Promise<void>;
   readonly owner: Database;
   readonly asked: () => number;
+  /** How many instances its queries returned. */
+  readonly sent: () => number;
 }
 
 const withInstances = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     const database = connect();
-    let asked = 0;
+    let [asked, sent] = [0, 0];
     const counting: Pick<Database, 'rows'> = {
-      rows: (statement) => {
+      rows: async (statement) => {
         asked++;
-        return database.rows(statement);
+        const rows = await database.rows(statement);
+        sent += rows.length;
+        return rows;
       },
     };
     const instances = new AwaitedInstances({
@@ -43,7 +47,7 @@ const withInstances = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       await notify(owner, 'svc');
     };
     try {
-      await body({ instances, move, owner, asked: () => asked });
+      await body({ instances, move, owner, asked: () => asked, sent: () => sent });
     } finally {
       instances.stop();
     }
@@ -93,6 +97,23 @@ test('an instance whose key is parked counts as parked, whatever its own status 
     });
     await notify(owner, 'svc');
     assert.is((await waiting)?.status, 'parked');
+  }));
+
+test('of an instance that stays parked nothing is read again until it moves', () =>
+  withInstances(async ({ instances, move, owner, asked, sent }) => {
+    await move('open');
+    await owner.rows({ text: `UPDATE svc_processes SET status = 'parked'` });
+    const waiting = instances.wait('f', 'a', isIn('paid'), never);
+    await until(() => sent() === 1);
+    for (let round = 0; round < 3; round++) {
+      const before = asked();
+      await notify(owner, 'svc');
+      await until(() => asked() > before);
+    }
+    assert.is(sent(), 1);
+    await owner.rows({ text: `UPDATE svc_processes SET status = 'running'` });
+    await move('paid');
+    assert.is((await waiting)?.status, 'running');
   }));
 
 test('when its time is over, or the host stops, who waits gets what was seen last', () =>

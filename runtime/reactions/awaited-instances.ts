@@ -46,13 +46,14 @@ const idleMs = 1_000;
  * Reads instances one at a time, which lets the planner find each by its key, however many rows it expects. Those that
  * did not change are left out.
  */
-const changedText = `SELECT a.n, p.* FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY a(name, key, follower, revision, n)
+const changedText = `SELECT a.n, p.* FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[])
+    WITH ORDINALITY a(name, key, follower, revision, status, n)
   CROSS JOIN LATERAL (SELECT v.revision, v.tenant, v.state, v.updated_at, v.snapshot -> 'context',
       CASE WHEN w.key IS NULL THEN v.status ELSE 'parked' END AS status
     FROM svc_processes v LEFT JOIN LATERAL (SELECT u.key FROM svc_stuck_work u
       WHERE u.follower = a.follower AND u.key = a.key AND u.state = 'parked' LIMIT 1) w ON true
     WHERE v.name = a.name AND v.key = a.key LIMIT 1) p
-  WHERE p.revision <> a.revision OR p.status = 'parked'`;
+  WHERE p.revision <> a.revision OR p.status <> a.status`;
 
 /** Who waits for instances of processes on this host: one query for all of them each time that the log grows. */
 export class AwaitedInstances {
@@ -65,7 +66,7 @@ export class AwaitedInstances {
   constructor(private readonly ports: Ports) {}
 
   async read(name: string, key: string): Promise<InstanceNow | undefined> {
-    const [found] = await this.#changed([{ name, key, revision: -1 }]);
+    const [found] = await this.#changed([{ name, key, revision: -1, last: undefined }]);
     return found?.instance;
   }
 
@@ -141,7 +142,7 @@ export class AwaitedInstances {
     }
   }
 
-  async #changed<T extends Pick<Awaited, 'name' | 'key' | 'revision'>>(
+  async #changed<T extends Pick<Awaited, 'name' | 'key' | 'revision' | 'last'>>(
     list: readonly T[],
   ): Promise<readonly { readonly of: T; readonly revision: Long; readonly instance: InstanceNow }[]> {
     const values = [
@@ -149,6 +150,7 @@ export class AwaitedInstances {
       list.map(({ key }) => key),
       list.map(({ name, key }) => `process/${name}/${partOf(key)}`),
       list.map(({ revision }) => revision),
+      list.map(({ last }) => last?.status ?? ''),
     ];
     const rows = await this.ports.database.rows({ name: 'svc_awaited', text: changedText, values });
     return rows.flatMap(([at, revision, ...row]) => {

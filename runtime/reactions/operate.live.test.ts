@@ -7,6 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
 import type { Database } from '../database/database.js';
+import { releaseEffect } from '../effects/operate-effects.js';
 import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
 import type { OperatorCall } from '../store/operator-action.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
@@ -171,6 +172,22 @@ test('a name is free after its release, and the record does not name it', () =>
     assert.is(await releaseReservation(scene.call, { ...reserved, tenant: 'acme' }), true);
     await take('bob');
     assert.equal(await acted(scene), [`reservations release|email ${key}|ann|the receptor is mended`]);
+  }));
+
+test('of the requests of effects only a parked one is released, once', () =>
+  withScene(async (scene) => {
+    const [waiting, parked] = [false, true].map((isParked) =>
+      timer({ kind: 'effect', name: 'sms', parked: isParked, attempts: 3, due: { inMs: 0 } }),
+    );
+    await commit(scene, { timers: [waiting ?? timer(), parked ?? timer()] });
+    const release = (one: SetTimer | undefined) => releaseEffect(scene.call, one?.id ?? '');
+    assert.equal(
+      [await release(waiting), await release(parked), await release(parked)],
+      [false, true, false],
+    );
+    assert.equal(await acted(scene), [`effects release|${parked?.id}|ann|the receptor is mended`]);
+    const attempts = await scene.owner.rows({ text: 'SELECT attempts FROM svc_timers ORDER BY attempts' });
+    assert.equal(attempts, [['0'], ['3']]);
   }));
 
 test('a parked process tries its event or timer again, or goes on when neither waits', () =>

@@ -16,7 +16,9 @@ CREATE TABLE svc_progress (
   adopted_by text
 ) WITH (fillfactor = 50);
 
--- Work that is due at some time: timers, schedules and effects. Whoever reads it names the kinds that it means.
+-- Work that is due at some time: timers, schedules and effects. Whoever reads it names the kinds that it means. A fillfactor
+-- would not help: a claim moves due_at, which is indexed. Without any vacuum, a claim reads half as many pages again after
+-- 50,000 effects.
 CREATE TABLE svc_timers (
   id uuid PRIMARY KEY,
   part smallint NOT NULL,

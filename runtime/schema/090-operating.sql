@@ -145,6 +145,7 @@ BEGIN
     WHEN 'retry-process' THEN changed := svc_retry_process(p_args[1], p_args[2]);
     WHEN 'adopt-reaction' THEN changed := svc_adopt_reaction(p_args[1], p_args[2], p_args[3]::boolean);
     WHEN 'run-timer' THEN changed := svc_run_timers(ARRAY[p_args[1]::uuid]);
+    WHEN 'release-effect' THEN changed := svc_run_timers(ARRAY(SELECT v.id FROM svc_timers v WHERE v.id = p_args[1]::uuid AND v.parked));
     WHEN 'cancel-timer' THEN DELETE FROM svc_timers v WHERE v.id = p_args[1]::uuid;
     WHEN 'pause-effect' THEN INSERT INTO svc_paused(name, lane, by) VALUES (p_args[1], p_args[2], p_args[3]) ON CONFLICT DO NOTHING;
     WHEN 'resume-effect' THEN DELETE FROM svc_paused v WHERE v.name = p_args[1] AND v.lane = p_args[2];

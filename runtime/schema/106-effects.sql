@@ -20,13 +20,13 @@ CREATE TABLE svc_paused (
 
 -- Claims due effects in the partitions whose leases the host has. From the hand of each partition it walks over p_lanes lanes at
 -- most, and takes from each in turn: of a name as many as it has room for (p_room), of a lane as many as p_each says for the
--- name, or p_left for a lane that has some in flight (p_busy). The first row has no id: it says where each hand is then ('': the
--- walk begins again), and in how many milliseconds the next one of these lanes is due.
+-- name, or p_left for a lane that has some in flight (p_busy). Returns where each hand is then ('': the walk begins again), in how
+-- many milliseconds the next one of these lanes is due, and the ids alone: a host that is frozen while it receives an answer
+-- keeps the rows locked, and a commit that cancels one of them would wait for it under the log lock. An answer this small is sent.
 -- Lock: the rows that it claims; it waits for none.
 CREATE FUNCTION svc_claim_effects(p_owner uuid, p_parts int[], p_hands text[], p_lanes int, p_names text[], p_room int[], p_each int[],
   p_busy text[], p_left int[], p_ms int)
-RETURNS TABLE(hands json, next_ms float8, id uuid, name text, key text, lane text, attempts int, claims int, due_at timestamptz,
-  set_at timestamptz, age_ms float8, late_ms float8, data json, context json, progress json)
+RETURNS TABLE(hands json, next_ms float8, ids uuid[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT
 -- A plan that sorts, or that collects rows first, would read everything that waits in a lane.
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
@@ -66,15 +66,14 @@ BEGIN
       AND v.due_at > now ORDER BY v.part, v.lane, v.due_at, v.id LIMIT 1)) FROM lanes l WHERE l.at IS NOT NULL)
     INTO picked, new_hands, next_at;
   hands := to_json(new_hands); next_ms := extract(epoch FROM next_at - now) * 1000;
+  WITH claimed AS (
+    UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', claimed_by = p_owner, claimed_set_at = v.set_at,
+        claims = CASE WHEN v.claimed_set_at = v.set_at THEN v.claims ELSE v.attempts END + 1,
+        progress = CASE WHEN v.claimed_set_at = v.set_at THEN v.progress END
+      FROM (SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED) k
+      WHERE v.id = k.id RETURNING v.id)
+  SELECT coalesce(array_agg(c.id), '{}') FROM claimed c INTO ids;
   RETURN NEXT;
-  IF picked IS NULL THEN RETURN; END IF;
-  RETURN QUERY UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', claimed_by = p_owner, claimed_set_at = v.set_at,
-      claims = CASE WHEN v.claimed_set_at = v.set_at THEN v.claims ELSE v.attempts END + 1,
-      progress = CASE WHEN v.claimed_set_at = v.set_at THEN v.progress END
-    FROM (SELECT w.id, w.due_at FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED) k
-    WHERE v.id = k.id
-    RETURNING NULL::json, NULL::float8, v.id, v.name, v.key, v.lane::text, v.attempts, v.claims, v.due_at, v.set_at,
-      (extract(epoch FROM now - v.set_at) * 1000)::float8, (extract(epoch FROM now - k.due_at) * 1000)::float8, v.data, v.context, v.progress;
 END $$;
 
 -- Prolongs claims, each if it is still due when its host thinks; without a due time the host missed the last answer, and

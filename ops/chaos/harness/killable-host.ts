@@ -16,6 +16,7 @@ export class KillableHost {
   constructor(
     private readonly env: Readonly<Record<string, string>>,
     private readonly args: readonly string[] = ['start', 'examples/orders'],
+    private readonly launch: typeof startCli = startCli,
   ) {}
 
   start(): void {
@@ -71,7 +72,7 @@ export class KillableHost {
     while (!this.#stopping) {
       const failpoint = this.#failpoint;
       this.#failpoint = undefined;
-      this.#running = startCli(this.args, {
+      this.#running = this.launch(this.args, {
         ...this.env,
         ...(failpoint === undefined ? {} : { SVC_FAILPOINTS: failpoint }),
       });

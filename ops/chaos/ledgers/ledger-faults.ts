@@ -28,16 +28,23 @@ export interface FaultCounts {
 }
 
 /** The same order for the same seed. */
-export function ledgerFaults(seed: number, counts: FaultCounts): readonly LedgerFault[] {
+export function ledgerFaults(
+  seed: number,
+  counts: FaultCounts,
+  failpoints: readonly string[] = reactionFailpoints,
+  hosts = 2,
+): readonly LedgerFault[] {
   const random = randomFrom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   const times = (count: number, fault: () => LedgerFault) => Array.from({ length: count }, fault);
   const faults: LedgerFault[] = [
-    ...times(counts.kills, () => ({ kind: 'kill', host: below(2) })),
-    ...reactionFailpoints.flatMap((name) =>
-      times(counts.failpointRounds, () => ({ kind: 'failpoint', host: below(2), name, pass: 1 + below(20) })),
+    ...times(counts.kills, () => ({ kind: 'kill', host: below(hosts) })),
+    ...failpoints.flatMap((name) =>
+      times(counts.failpointRounds, () => ({
+        ...({ kind: 'failpoint', host: below(hosts), name, pass: 1 + below(20) } as const),
+      })),
     ),
-    ...times(counts.freezes, () => ({ kind: 'freeze', host: below(2) })),
+    ...times(counts.freezes, () => ({ kind: 'freeze', host: below(hosts) })),
     ...times(counts.terminations, () => ({ kind: 'terminate' })),
     ...times(counts.crashes, () => ({ kind: 'stop-postgres' })),
   ];

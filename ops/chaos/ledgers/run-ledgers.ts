@@ -6,6 +6,7 @@ import { builtForProcess } from '../../../runtime/testing/process-root.js';
 import { inStore } from '../harness/cluster-queries.js';
 import { type CrashablePostgres, startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { randomFrom } from '../harness/seeded-random.js';
+import { terminateBackends } from '../harness/terminate-backends.js';
 import { startReadyHost, type ScenarioHost } from '../scenarios/scenario-host.js';
 import { holdsWithin } from '../scenarios/scenario.js';
 import { checkLedgers, type LedgerFindings } from './ledger-check.js';
@@ -131,21 +132,12 @@ async function inject(fault: LedgerFault, { postgres, hosts, load }: Scene): Pro
       await host?.freezeFor(frozenMs);
       return 'freeze';
     case 'terminate':
-      await terminateBackends(postgres.url);
+      await terminateBackends(postgres.url, names);
       return 'terminate';
     case 'stop-postgres':
       await postgres.crash();
       return 'stop-postgres';
   }
-}
-
-async function terminateBackends(url: string): Promise<void> {
-  const client = await connect(url);
-  await client.query(
-    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY($1)',
-    [names],
-  );
-  await client.end();
 }
 
 /** In the store of the run: no setting of a host can do it. */

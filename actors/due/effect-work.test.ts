@@ -1,0 +1,54 @@
+import * as assert from 'uvu/assert';
+import { TryLater } from '../../contracts/effect.js';
+import { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
+import { until } from '../../runtime/kit/until.js';
+import { effectInMemory } from '../testing/effect-in-memory.js';
+
+const test = suite('calls of effects');
+
+test('a call that does not heed its signal counts until it ends, also after its timeout', async () => {
+  const calls: (() => void)[] = [];
+  const { ask, clock, figures, work } = effectInMemory({
+    ...{ concurrency: 2, timeout: 'PT0.02S' },
+    call: () => new Promise<void>((resolve) => calls.push(resolve)),
+  });
+  await ask(3);
+  await work.look();
+  await work.ended();
+  clock.advance('PT1H');
+  await work.look();
+  assert.equal([calls.length, figures.running, figures.counts.retrying], [2, 2, 2]);
+  calls[0]?.();
+  await until(() => figures.running === 1);
+  await work.look();
+  assert.is(calls.length, 3);
+  for (const end of calls) end();
+  await work.ended();
+});
+
+test('another system that says to try again at once is called again after a second', async () => {
+  const { ask, store, work } = effectInMemory({
+    call: () => Promise.reject(new TryLater('PT0S')),
+  });
+  await ask(1);
+  await work.look();
+  await work.ended();
+  assert.equal(
+    store.effects.requests.map(({ dueInMs, parked }) => [dueInMs, parked]),
+    [[1_000, false]],
+  );
+});
+
+test('an answer that arrives while the store is away is stored when it is back, without another call', async () => {
+  let [calls, refused] = [0, 0];
+  const { ask, store, work } = effectInMemory({ call: async () => void calls++ }, (commit) => (...unit) => {
+    if (refused === 2) return commit(...unit);
+    refused++;
+    return Promise.reject(new Problem('store-unavailable'));
+  });
+  await ask(1);
+  await work.look();
+  await work.ended();
+  assert.equal([calls, refused, store.effects.requests], [1, 2, []]);
+});

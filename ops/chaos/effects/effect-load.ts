@@ -1,0 +1,96 @@
+import { Problem } from '../../../contracts/problems.js';
+import type { Uuid } from '../../../contracts/scalars.js';
+import { newUuid } from '../../../contracts/uuid.js';
+import type { Database } from '../../../runtime/database/database.js';
+import { effectRow } from '../../../runtime/effects/effect-row.js';
+import { knownEffect } from '../../../runtime/effects/known-effect.js';
+import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
+import { sets } from '../../../runtime/testing/unit-lists/units.js';
+import { Charge, effectsThat, Print } from './effect-commands.js';
+import type { StoredEffects } from './effect-check.js';
+
+const tenants = Array.from({ length: 24 }, () => newUuid());
+const known = effectsThat(() => Promise.resolve()).map((one) => knownEffect(one));
+const perUnit = 96;
+
+/** Asks for effects: of four, one in a lane that has an order. */
+export class EffectLoad {
+  asked = 0;
+  readonly #next = new Map<Uuid, number>();
+
+  constructor(private readonly database: Database) {}
+
+  async ask(count: number): Promise<void> {
+    const store = openPostgresStore(this.database, { host: 'asking' });
+    try {
+      for (const end = this.asked + count; this.asked < end;) {
+        const rows = Array.from({ length: Math.min(perUnit, end - this.asked) }, (_, at) => this.#row(at));
+        await store.commit(sets(...rows));
+        this.asked += rows.length;
+      }
+    } finally {
+      await store.close();
+    }
+  }
+
+  #row(at: number): ReturnType<typeof effectRow> {
+    const command = at % 4 === 0 ? Print : Charge;
+    const account = tenants[(at >> 2) % tenants.length] ?? '';
+    const line = `${command.name} ${account}`;
+    const n = this.#next.get(line) ?? 0;
+    this.#next.set(line, n + 1);
+    const cause = { causationId: newUuid(), correlationId: newUuid(), scope: { tenantId: account } };
+    const effect = known.find((one) => one.command === command);
+    if (effect === undefined) throw new Problem('unexpected', { detail: `Nothing does ${command.name}.` });
+    return effectRow(effect, command.of({ account, n }), {}, cause);
+  }
+}
+
+export async function readEffects(database: Database): Promise<StoredEffects> {
+  const outcomes = await database.rows({
+    text: `SELECT e.event_type, e.stream_id, e.data ->> 'n', count(a.id)
+      FROM svc_event_stream e LEFT JOIN (SELECT s.data ->> 'originalEventId' AS id FROM svc_system_stream s
+        WHERE s.event_type = 'EventAudited') a ON a.id = e.event_id::text
+      GROUP BY e.global_position, 1, 2, 3 ORDER BY e.global_position`,
+  });
+  const [[audits, left] = []] = await database.rows({
+    text: `SELECT (SELECT count(*) FROM svc_system_events WHERE event_type = 'CommandAudited'), (SELECT count(*) FROM svc_timers)`,
+  });
+  return {
+    outcomes: outcomes.map(([type, account, n, audited]) => ({
+      ...{ type: type ?? '', account: account ?? '', n: Number(n), audits: Number(audited) },
+    })),
+    commandAudits: Number(audits),
+    left: Number(left),
+  };
+}
+
+export async function countOutcomes(database: Database): Promise<number> {
+  return Number((await database.rows({ text: 'SELECT count(*) FROM svc_events' }))[0]?.[0]);
+}
+
+/** Releases what is parked because five hosts died, or froze, during its call. */
+export async function releaseLost(database: Database): Promise<number> {
+  const [[released] = []] = await database.rows({
+    text: `WITH locked AS MATERIALIZED (SELECT svc_lock_log())
+      SELECT svc_run_timers(ARRAY(SELECT id FROM svc_timers WHERE parked AND starts_with(error, 'effect-lost: '))) FROM locked`,
+  });
+  return Number(released);
+}
+
+export async function isSettled(database: Database): Promise<boolean> {
+  const [[settled] = []] = await database.rows({
+    text: 'SELECT NOT EXISTS (SELECT FROM svc_timers WHERE NOT parked)',
+  });
+  return settled === 't';
+}
+
+/** What a host of this name has claimed; without a name: what all have. */
+export async function claimedBy(database: Database, host: string | null): Promise<number> {
+  const [[count] = []] = await database.rows({
+    text: `SELECT count(*) FROM svc_timers v WHERE v.claimed_by IS NOT NULL AND v.claimed_set_at = v.set_at AND NOT v.parked
+      AND ($1::text IS NULL OR v.claimed_by IN (SELECT h.id FROM svc_hosts h WHERE h.name = $1))`,
+    values: [host],
+  });
+  return Number(count);
+}
