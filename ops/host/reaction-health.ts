@@ -3,7 +3,12 @@ import type { EffectFigures } from '../../actors/due/effect-figures.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
-import { type EffectBacklog, readEffectBacklog } from '../../runtime/effects/effect-lists.js';
+import {
+  type EffectBacklog,
+  longestLanes,
+  readEffectBacklog,
+  type WaitingLane,
+} from '../../runtime/effects/effect-lists.js';
 import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { log } from '../../runtime/logging/log.js';
 import {
@@ -22,6 +27,8 @@ export interface ReactionState {
   readonly timers: TimerBacklog;
   readonly counts: InstanceCounts;
   readonly effects: readonly EffectBacklog[];
+  /** The ten in which the most requests of effects wait. */
+  readonly lanes: readonly WaitingLane[];
 }
 
 export interface ReactionSources {
@@ -57,10 +64,12 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
   let reactions: readonly ReactionBacklog[] = [];
   let timers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
   let counts: InstanceCounts = { processes: [], timers: 0 };
+  let lanes: readonly WaitingLane[] = [];
   let countAfter = 0;
   const count = oneAtATime(async () => {
     const startedAt = performance.now();
     counts = await readInstanceCounts(database);
+    if (sources.effects.size > 0) lanes = await longestLanes(database);
     const tookMs = performance.now() - startedAt;
     countAfter = startedAt + Math.max(countEveryMs, tookMs / countShare);
   });
@@ -95,7 +104,7 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
     ],
     state: () => {
       countAgain();
-      return { reactions, timers, counts, effects };
+      return { reactions, timers, counts, effects, lanes };
     },
   };
 }
