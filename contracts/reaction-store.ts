@@ -82,8 +82,8 @@ export interface ReactionStore {
   /** Keys after this one that are not parked, in order of key. */
   retryingKeys(cursor: string, after: string, limit: number): Promise<readonly AsideKey[]>;
   /**
-   * Timers of some partitions that are due, earliest first, without parked ones and those of the names in `except`; and
-   * when the next one is due.
+   * Timers of some partitions that are due, earliest first, without parked ones and those of the lines in `except` (a name
+   * and a tenant); and when the next one is due.
    */
   dueTimers(
     parts: readonly number[],

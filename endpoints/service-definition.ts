@@ -56,6 +56,11 @@ export interface ServiceDefinition {
    * waits at most three seconds for it.
    */
   stop?(): void | Promise<void>;
+  /**
+   * How many turns a tenant has where commands or commits wait, from 1 to 100, for one of another tenant. It is asked
+   * often: answer from memory. `SVC_TENANT_WEIGHTS` wins.
+   */
+  readonly weightOf?: (tenant: string) => number;
   /** Wraps the keys of subjects instead of `SVC_MASTER_KEY`, for example with a key management service. */
   readonly keyWrapper?: KeyWrapper;
   /** The command and the read that `svc check post` tries after a deployment. */

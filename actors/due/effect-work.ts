@@ -3,7 +3,9 @@ import type { ClaimedEffect } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
 import { log } from '../../runtime/logging/log.js';
+import { isTraced, startLinkedSpan, type TraceSpan } from '../../runtime/tracing/tracing.js';
 import { claimDefaults, Claims } from './claims.js';
+import type { DueContext } from './due-context.js';
 import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
 import type { EffectFigures } from './effect-figures.js';
 import { type AttemptEnd, effectMachine } from './effect-machine.js';
@@ -122,13 +124,17 @@ export class EffectWork {
     this.#lanes.begin(name, lane, from);
     figures.running++;
     const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
-    const end = await ended(attempt).catch((err: unknown): AttemptEnd => {
-      log.error(
-        { err, effect: name },
-        'an effect could not be ended; it is tried again when its claim is over',
-      );
-      return 'gone';
-    });
+    const span = attemptSpan(claimed);
+    const end = await (span === undefined ? ended(attempt) : span.within(() => ended(attempt))).catch(
+      (err: unknown): AttemptEnd => {
+        log.error(
+          { err, effect: name },
+          'an effect could not be ended; it is tried again when its claim is over',
+        );
+        return 'gone';
+      },
+    );
+    span?.attempted(end, hasFailed(end));
     figures.ended(end, performance.now() - from);
     const slow = setTimeout(
       () => log.warn({ effect: name, request: claimed.id }, continues),
@@ -142,6 +148,22 @@ export class EffectWork {
     });
   }
 }
+
+const attemptSpan = ({ id, name, claims, context }: ClaimedEffect): TraceSpan | undefined => {
+  if (!isTraced()) return undefined;
+  const { correlationId, traceparent } = context as DueContext;
+  return startLinkedSpan(
+    `call ${name}`,
+    'client',
+    { traceparent },
+    {
+      ...{ 'svc.effect': name, 'svc.request_id': id, 'svc.attempt': claims },
+      ...(correlationId !== undefined && { 'svc.correlation_id': correlationId }),
+    },
+  );
+};
+
+const hasFailed = (end: AttemptEnd): boolean => end === 'failed' || end === 'retrying' || end === 'parked';
 
 /** Runs the attempt as an actor. */
 function ended(attempt: EffectAttempt): Promise<AttemptEnd> {

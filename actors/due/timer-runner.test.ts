@@ -19,7 +19,7 @@ interface Scene {
   readonly runner: TimerRunner;
   /** The names of what fired, with the time since the start. */
   readonly fired: (readonly [string, number])[];
-  readonly set: (name: string, inMs: number) => Promise<void>;
+  readonly set: (name: string, inMs: number, tenantId?: string) => Promise<void>;
   readonly names: () => readonly string[];
   /** What was reported as missed: how many, and since when. */
   readonly missed: (readonly [number, number])[];
@@ -65,11 +65,11 @@ const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Pr
       },
     );
     runner.start();
-    const set = (name: string, inMs: number) =>
+    const set = (name: string, inMs: number, tenantId?: string) =>
       commit((lists) =>
         lists.set({
           ...{ id: newUuid(), kind: 'command', name, key: name, again: 'replace' },
-          ...{ due: { inMs }, data: {}, context: {} },
+          ...{ due: { inMs }, data: {}, context: tenantId === undefined ? {} : { scope: { tenantId } } },
         }),
       );
     await body({ clock, runner, fired, set, names: () => fired.map(([name]) => name), missed });
@@ -237,6 +237,29 @@ for (const [what, isServing, atOnce] of [
       },
     );
   });
+
+test('the timers of one tenant do not keep those of others waiting, however many are due before them', () => {
+  const waiting: (() => void)[] = [];
+  const outcome = () => new Promise<FiringOutcome>((resolve) => waiting.push(() => resolve('fired')));
+  const tenants: string[] = [];
+  const seen = ({ context }: StoredTimer): Promise<FiringOutcome> => {
+    tenants.push((context as { readonly scope: { readonly tenantId: string } }).scope.tenantId);
+    return outcome();
+  };
+  return withRunner({ most: 8, outcome: seen }, async ({ clock, runner, set }) => {
+    for (let n = 0; n < 100; n++) await set(`reminder`, 0, 'loud');
+    await set('reminder', 1, 'quiet');
+    clock.advance(2);
+    runner.wake();
+    await advanceUntil(clock, () => tenants.includes('quiet'));
+    assert.equal(tenants.filter((tenant) => tenant === 'loud').length, 6);
+    for (;;) {
+      waiting.splice(0).forEach((end) => end());
+      await advanceUntil(clock, () => waiting.length > 0 || tenants.length === 101);
+      if (waiting.length === 0) break;
+    }
+  });
+});
 
 test('a stop does not wait for a timer that hangs', () => {
   const outcome = () => new Promise<FiringOutcome>(() => undefined);

@@ -2,6 +2,7 @@ import type { TimersMissed } from '../../contracts/events/process.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { log } from '../../runtime/logging/log.js';
+import { timerLine } from '../../runtime/timers/timer-line.js';
 import { Slots } from '../steps/slots.js';
 import type { FiringOutcome } from './fire-timer.js';
 import { missedAfterMs, MissedTimers } from './missed-timers.js';
@@ -39,7 +40,7 @@ export const timerDefaults = {
   pollMs: 10_000,
   /** The shortest time between two looks. */
   restMs: 20,
-  /** A name whose timers all fire this long hangs: they are read past. */
+  /** A line whose timers all fire this long hangs: they are read past. */
   stuckAfterMs: 1_000,
   /** How long a timer waits that cannot be fired at the moment. */
   laterMs: 1_000,
@@ -47,17 +48,27 @@ export const timerDefaults = {
   endWithinMs: 3_000,
 };
 
-/** Fires the timers of the partitions that this host holds, in the order of their due times. */
+/** So much longer than reading past the timers of full lines takes is waited before that is done again. */
+const restShare = 10;
+
+/**
+ * Fires the timers of the partitions that this host holds, in the order of their due times. Those of one name and tenant
+ * are a line, and no line has all slots.
+ */
 export class TimerRunner {
   /** By id, with the due time: a timer that was set again meanwhile is another one. */
   readonly #firing = new Map<Uuid, string>();
   /** Timers that could not be fired, and when to try again. They keep their slots. */
-  readonly #later = new Map<Uuid, { readonly name: string; readonly until: number }>();
+  readonly #later = new Map<Uuid, { readonly line: string; readonly until: number }>();
   readonly #slots: Slots;
-  /** When the last timer of a name ended, other than by waiting, or the first one began. */
+  /** When the last timer of a line ended, other than by waiting, or the first one began. */
   readonly #movedAt = new Map<string, number>();
   readonly #missed = new MissedTimers();
   #isCatchingUp = false;
+  /** Nothing but full lines was read: others may be behind them. */
+  #isBlocked = false;
+  /** When it may read past them. */
+  #pastAfter = 0;
   #wakeUp: (() => void) | undefined;
   #woken = false;
   #stopped = false;
@@ -113,14 +124,17 @@ export class TimerRunner {
     if (isBusy() || this.#slots.free <= 0) return this.settings.restMs;
     const laterMs = this.#later.size > 0 ? this.settings.laterMs : Infinity;
     if (held.length === 0) return laterMs;
-    const stuck = this.#stuck();
+    const except = this.#except();
+    const from = performance.now();
     // What is firing is still there until its commit.
     const limit = Math.max(this.#most, 2 * this.#firing.size);
-    const { due, nextInMs } = await store.dueTimers(held, limit, stuck);
+    const { due, nextInMs } = await store.dueTimers(held, limit, except);
     this.#isCatchingUp = due[0] !== undefined && due[0].lateMs > missedAfterMs;
     const most = this.#most;
     const waiting = due.filter(({ id, dueAt }) => this.#firing.get(id) !== dueAt && !this.#later.has(id));
     const fired = waiting.filter((timer) => this.#firing.size < most && this.#fire(timer));
+    if (except.length > 0) this.#pastAfter = performance.now() + restShare * (performance.now() - from);
+    this.#isBlocked = except.length === 0 && waiting.length > 0 && fired.length === 0 && due.length >= limit;
     await this.#reportMissed(due);
     const mayBeMore = fired.length < waiting.length || due.length >= limit;
     return mayBeMore ? 0 : Math.min(laterMs, nextInMs ?? Infinity);
@@ -132,24 +146,27 @@ export class TimerRunner {
   }
 
   #endWaits(): void {
-    for (const [id, { name, until }] of this.#later) {
+    for (const [id, { line, until }] of this.#later) {
       if (until > performance.now()) continue;
       this.#later.delete(id);
-      this.#slots.giveBack(name);
+      this.#slots.giveBack(line);
     }
   }
 
-  /** The names that get no more slots and give none back: others wait behind theirs. */
-  #stuck(): readonly string[] {
-    const since = performance.now() - this.settings.stuckAfterMs;
-    return this.#slots.full.filter((name) => (this.#movedAt.get(name) ?? 0) < since);
+  /** The lines that get no more slots, if others wait behind their timers: these give none back, or fill what is read. */
+  #except(): readonly string[] {
+    const now = performance.now();
+    if (this.#isBlocked && now >= this.#pastAfter) return this.#slots.full;
+    const since = now - this.settings.stuckAfterMs;
+    return this.#slots.full.filter((line) => (this.#movedAt.get(line) ?? 0) < since);
   }
 
-  /** False: its name has no slot left. */
+  /** False: its line has no slot left. */
   #fire(timer: StoredTimer): boolean {
-    if (!this.#slots.mayTake(timer.name)) return false;
-    this.#slots.take(timer.name);
-    if (!this.#movedAt.has(timer.name)) this.#movedAt.set(timer.name, performance.now());
+    const line = timerLine(timer);
+    if (!this.#slots.mayTake(line)) return false;
+    this.#slots.take(line);
+    if (!this.#movedAt.has(line)) this.#movedAt.set(line, performance.now());
     this.#firing.set(timer.id, timer.dueAt);
     this.#missed.fires(timer);
     void this.ports
@@ -162,20 +179,20 @@ export class TimerRunner {
         this.ports.fired?.(outcome, timer.lateMs);
         this.#missed.fired(timer, outcome);
         if (this.#firing.get(timer.id) === timer.dueAt) this.#firing.delete(timer.id);
-        const mustWake = this.#stopped || !this.#slots.mayTake(timer.name);
-        this.#ended(timer, outcome);
+        const mustWake = this.#stopped || !this.#slots.mayTake(line);
+        this.#ended(timer.id, line, outcome);
         if (mustWake || this.#firing.size >= this.settings.most / 2) this.#wakeUp?.();
       });
     return true;
   }
 
-  #ended({ id, name }: StoredTimer, outcome: FiringOutcome): void {
+  #ended(id: Uuid, line: string, outcome: FiringOutcome): void {
     if (outcome === 'later' && !this.#later.has(id)) {
-      this.#later.set(id, { name, until: performance.now() + this.settings.laterMs });
+      this.#later.set(id, { line, until: performance.now() + this.settings.laterMs });
       return;
     }
-    if (this.#slots.giveBack(name) === 0) this.#movedAt.delete(name);
-    else this.#movedAt.set(name, performance.now());
+    if (this.#slots.giveBack(line) === 0) this.#movedAt.delete(line);
+    else this.#movedAt.set(line, performance.now());
   }
 
   async #reportMissed(due: readonly StoredTimer[]): Promise<void> {

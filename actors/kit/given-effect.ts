@@ -1,12 +1,14 @@
 import { deepStrictEqual, fail } from 'node:assert/strict';
 import type { AnyEffect, Effect } from '../../contracts/effect.js';
 import type { Command, Event, MessageClass } from '../../contracts/message.js';
+import { Problem } from '../../contracts/problems.js';
 import { partitions } from '../../contracts/reaction-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { knownEffect } from '../../runtime/effects/known-effect.js';
 import { collect } from '../../runtime/kit/collect.js';
 import { fakeClock } from '../../runtime/kit/fake-clock.js';
 import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
+import { thrownMessage } from '../../runtime/lang/thrown.js';
 import { effectReceptors } from '../commands/effect-receptor.js';
 import { LocalDispatcher } from '../commands/dispatcher.js';
 import { EffectFigures } from '../due/effect-figures.js';
@@ -19,7 +21,10 @@ export interface GivenEffect<TRequest extends Command, TDone> {
   when(request: TRequest): WhenEffect;
 }
 
-/** Every expectation runs the request again, until it has ended or is parked; pauses take no time. */
+/**
+ * Every expectation runs the request again, until it has ended or is parked; pauses take no time. A call that succeeds is
+ * made once more with its id, as after the loss of a host, and must leave the same.
+ */
 export interface WhenEffect {
   thenCalls(times: number): Promise<void>;
   /** Exactly these events were stored, in this order. */
@@ -90,6 +95,11 @@ async function outcomeOf(effect: AnyEffect, answers: readonly unknown[] | undefi
     await work.look();
     await work.ended();
   }
+  const unlike = scripted.unlike();
+  if (unlike !== undefined)
+    throw new Problem('invalid-setup', {
+      detail: `${effect.name} was called again with the same id, and left ${unlike}: hand the id on, and make no ids or times.`,
+    });
   const stored = await collect(store.readAll({ after: 0 }));
   return {
     calls: scripted.calls(),
@@ -100,15 +110,33 @@ async function outcomeOf(effect: AnyEffect, answers: readonly unknown[] | undefi
   };
 }
 
-/** Counts calls; with answers, it gives those. */
+/** Counts calls that are not repeated; with answers, it gives those. */
 function scriptedEffect(effect: AnyEffect, answers: readonly unknown[] | undefined) {
   let calls = 0;
+  let unlike: string | undefined;
   const call: AnyEffect['call'] = async (request, how) => {
-    const answer = answers?.[Math.min(calls++, answers.length - 1)];
-    if (answers === undefined) return effect.call(request, how);
+    const nth = calls++;
+    if (answers === undefined) {
+      const left = await effect.call(request, how);
+      unlike ??= await difference(left, async () =>
+        effect.call(request, { ...how, attempt: how.attempt + 1 }),
+      );
+      return left;
+    }
+    const answer = answers[Math.min(nth, answers.length - 1)];
     if (answer instanceof Error) throw answer;
     return answer;
   };
   const scripted = Object.create(effect, { call: { value: call } }) as AnyEffect;
-  return { effect: scripted, calls: () => calls };
+  return { effect: scripted, calls: () => calls, unlike: () => unlike };
+}
+
+/** What another call leaves that is not the same; undefined: nothing. */
+async function difference(left: unknown, again: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    const [one, other] = [left, await again()].map((each) => JSON.stringify(each) ?? 'nothing');
+    return one === other ? undefined : `${other} after ${one}`;
+  } catch (error) {
+    return `an error after ${JSON.stringify(left) ?? 'nothing'}: ${thrownMessage(error)}`;
+  }
 }

@@ -1,9 +1,12 @@
 import * as assert from 'uvu/assert';
 import { type AnyStateMachine, assign } from 'xstate';
+import { EffectRefused } from '../../contracts/effect.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
+import type { Process } from '../processes/process.js';
 import { processSetup, shape } from '../processes/process-setup.js';
+import { LabelPrinted, PrintLabel } from '../testing/label-printing.js';
 import { given } from './given.js';
 import {
   CancelOrder,
@@ -124,4 +127,60 @@ test('a process that cannot be registered cannot be tested either', () => {
     () => given(process),
     (error: unknown) => error instanceof Problem && error.code === 'invalid-setup',
   );
+});
+
+const printing = processSetup({
+  events: { OrderCreated, OrderCancelled, LabelPrinted },
+  commands: { PrintLabel, CancelOrder },
+  context: shape<{ orderId: string; output: string }>(),
+}).createMachine({
+  context: ({ input }) => ({ orderId: input.data.orderId, output: '' }),
+  initial: 'printing',
+  states: {
+    printing: {
+      invoke: {
+        src: 'PrintLabel',
+        input: ({ context }) => PrintLabel.of({ orderId: context.orderId }),
+        onDone: {
+          target: 'printed',
+          actions: assign({ output: ({ event }) => event.output.orderId }),
+        },
+        onError: 'unprinted',
+      },
+      on: { OrderCancelled: 'cancelled' },
+    },
+    printed: { on: { LabelPrinted: 'seen' } },
+    seen: {},
+    unprinted: {
+      entry: {
+        type: 'send',
+        params: ({ context }) => CancelOrder.of({ orderId: context.orderId, reason: 'no label' }),
+      },
+    },
+    cancelled: {},
+  },
+});
+const labels: Process = {
+  ...{ name: 'labels', version: 1, machine: printing, starts: [OrderCreated] },
+  key: ({ payload }) => (payload as OrderCreated).orderId,
+};
+
+test('what a process invokes is asked for, and is answered with events, which happen too, or with a refusal', async () => {
+  const request = PrintLabel.of({ orderId });
+  await given(labels)
+    .when(created)
+    .thenSends()
+    .thenAsks(request)
+    .thenIn('printing')
+    .answered(LabelPrinted.of({ orderId }))
+    .thenAsks()
+    .thenIn('seen');
+  await given(labels)
+    .when(created)
+    .answered(new EffectRefused('no-paper'))
+    .thenSends(CancelOrder.of({ orderId, reason: 'no label' }))
+    .thenIn('unprinted');
+  assert.match(await failureOf(given(labels).when(created).thenAsks()), /strictly deep-equal/);
+  const left = given(labels).when(created, OrderCancelled.of({ orderId })).thenIn('cancelled');
+  assert.match(await failureOf(left.answered(LabelPrinted.of({ orderId }))), /its state was left/);
 });

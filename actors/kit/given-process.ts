@@ -25,6 +25,10 @@ export interface WhenProcess extends PromiseLike<void> {
   after(duration: Duration): WhenProcess;
   /** Exactly these commands were sent since the last `when` or `after`, in this order; refused ones do not count. */
   thenSends(...commands: readonly Command[]): WhenProcess;
+  /** Exactly these were invoked since the last `when`, `after` or `answered`, in this order. */
+  thenAsks(...requests: readonly Command[]): WhenProcess;
+  /** What was invoked first, and has not ended, ends with these events, which happen too; or it is given up. */
+  answered(...outcome: readonly Event[] | readonly [refused: Problem]): WhenProcess;
   /** The instance of the last event is in this state: `releasing`, `open.waiting`, `stock.there, payment.due`. */
   thenIn(state: string): WhenProcess;
   /** The last event or timer parked the process with this problem. */
@@ -59,6 +63,8 @@ function scenarioAfter(scenario: Scenario, before: Promise<void>): WhenProcess {
     when: (...events) => next(() => scenario.take(events)),
     after: (duration) => next(() => scenario.wait(duration)),
     thenSends: (...commands) => next(() => scenario.mustHaveSent(commands)),
+    thenAsks: (...requests) => next(() => scenario.mustHaveAsked(requests)),
+    answered: (...outcome) => next(() => scenario.answer(outcome)),
     thenIn: (state) => next(() => scenario.mustBeIn(state)),
     thenParks: (code) => next(() => scenario.mustBeParked(code)),
     then: (...callbacks) => before.then(...callbacks),
@@ -69,7 +75,7 @@ type Pair = readonly [first: InMemoryProcess, again: InMemoryProcess];
 
 class Scenario {
   #key = '';
-  #seen = 0;
+  #seen = { sent: 0, asked: 0 };
 
   constructor(
     private readonly process: Process,
@@ -77,12 +83,22 @@ class Scenario {
   ) {}
 
   async take(events: readonly (Event | StoredEvent)[]): Promise<void> {
-    const stored = events.map((event, index) => storedEvent(event, index + 1));
-    await this.#act(async (run) => {
-      for (const event of stored) await run.take(event);
-    });
+    const stored = storedEvents(events);
+    await this.#act((run) => takeAll(run, stored));
     const last = stored.at(-1);
     if (last !== undefined) this.#key = keyOf(this.process, last);
+  }
+
+  answer(outcome: readonly Event[] | readonly [Problem]): Promise<void> {
+    const [refused] = outcome;
+    const { events } = this.process.machine;
+    const seen = storedEvents(
+      outcome.flatMap((one) => (!(one instanceof Error) && events.includes(one.constructor.name) ? one : [])),
+    );
+    return this.#act(async (run) => {
+      await run.answer(refused instanceof Problem ? refused : (outcome as readonly Event[]));
+      await takeAll(run, seen);
+    });
   }
 
   wait(duration: Duration): Promise<void> {
@@ -93,7 +109,19 @@ class Scenario {
   mustHaveSent(expected: readonly Command[]): void {
     this.#mustNotBeParked();
     const [{ sent }] = this.runs;
-    deepStrictEqual(sent.slice(this.#seen).map(describedCommand), expected.map(describedCommand));
+    deepStrictEqual(sent.slice(this.#seen.sent).map(describedCommand), expected.map(describedCommand));
+  }
+
+  mustHaveAsked(expected: readonly Command[]): void {
+    this.#mustNotBeParked();
+    const [{ asked }] = this.runs;
+    deepStrictEqual(
+      asked.slice(this.#seen.asked),
+      expected.map((command) => ({
+        type: command.constructor.name,
+        body: JSON.parse(JSON.stringify(command)) as unknown,
+      })),
+    );
   }
 
   mustBeIn(state: string): void {
@@ -108,7 +136,7 @@ class Scenario {
 
   async #act(act: (run: InMemoryProcess) => Promise<void>): Promise<void> {
     const [first, again] = this.runs;
-    this.#seen = first.sent.length;
+    this.#seen = { sent: first.sent.length, asked: first.asked.length };
     await act(first);
     await nextMillisecond();
     await act(again);
@@ -127,6 +155,13 @@ class Scenario {
     const problem = this.#problem();
     if (problem !== undefined) fail(`The process is parked: ${problem.code}: ${problem.message}`);
   }
+}
+
+const storedEvents = (events: readonly (Event | StoredEvent)[]): readonly StoredEvent[] =>
+  events.map((event, index) => storedEvent(event, index + 1));
+
+async function takeAll(run: InMemoryProcess, events: readonly StoredEvent[]): Promise<void> {
+  for (const event of events) await run.take(event);
 }
 
 const decided = ({ sent, outcomes }: InMemoryProcess): unknown => [

@@ -16,7 +16,7 @@ const test = suite('rate limit');
 const paths = { live: '/health/live', ready: '/health/ready', details: '/health' };
 const probes = healthRoutes('north', { state: 'watching', results: [] }, paths);
 const limitOf = (limit: number, proxies = new TrustedProxies()) =>
-  new RateLimit({ limit, windowSeconds: 60 }, proxies, () => 0);
+  new RateLimit({ caller: { limit, windowSeconds: 60 } }, proxies, () => 0);
 const bun = { who: 'Ada' };
 
 test('there is none unless it is set', async () => {
@@ -92,6 +92,28 @@ test('no caller uses up the limit of another', async () => {
     const program = { source: 'jwt:login.example' };
     assert.equal([await as(program, '1.1.1.3'), await as(program, '1.1.1.4')], [200, 200], 'without a user');
     assert.is(await as(program, '1.1.1.3'), 429);
+  });
+});
+
+test('all callers of a tenant together are limited, and what one may not send takes nothing from the others', async () => {
+  const minute = (limit: number) => ({ limit, windowSeconds: 60 });
+  const rateLimit = new RateLimit({ caller: minute(2), tenant: minute(3) }, new TrustedProxies(), () => 0);
+  const authentication = { ...writtenIdentities(), rateLimit };
+  await withBakery({ http: { rateLimit, authentication } }, async ({ url }) => {
+    const as = (tenantId: string, userId: string) => {
+      const headers = permittedAs({ source: 'jwt:login.example', scope: { tenantId, userId } });
+      return post(url, bun, { path: '/bun', headers });
+    };
+    const first = await as('north', 'ann');
+    assert.is(first.headers['ratelimit-policy'], '"default";q=2;w=60, "tenant";q=3;w=60');
+    assert.is(first.headers['ratelimit'], '"default";r=1;t=30, "tenant";r=2;t=20');
+    await as('north', 'ann');
+    assert.is((await as('north', 'ann')).headers['ratelimit'], '"default";r=0;t=60, "tenant";r=1;t=40');
+    assert.is((await as('north', 'bob')).status, 200);
+    const refused = await as('north', 'cem');
+    assert.is(refusalIn(refused), '429 rate-limited');
+    assert.match(refused.text, 'Your tenant sends too many requests');
+    assert.is((await as('south', 'dan')).status, 200);
   });
 });
 

@@ -6,24 +6,38 @@ import { namesCredential } from './named-caller.js';
 import { type Rate, RateBuckets, type Taken } from './rate-buckets.js';
 import { networkOf, type TrustedProxies } from './trusted-proxies.js';
 
-/** Limits how often one identity, or one address without an identity, may send requests. */
+/** At least one of the two. */
+interface Limits {
+  /** Of one identity, or of one address without an identity. */
+  readonly caller?: Rate | undefined;
+  /** Of all callers of a tenant together. */
+  readonly tenant?: Rate | undefined;
+}
+
+interface Limited {
+  readonly name: 'default' | 'tenant';
+  readonly taken: Taken;
+}
+
+/** Limits how often callers and tenants may send requests. */
 export class RateLimit {
-  readonly #buckets: RateBuckets;
-  readonly #policy: string;
+  readonly #callers: RateBuckets | undefined;
+  readonly #tenants: RateBuckets | undefined;
 
   constructor(
-    { limit, windowSeconds }: Rate,
+    private readonly limits: Limits,
     private readonly proxies: TrustedProxies,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.#buckets = new RateBuckets({ limit, windowSeconds });
-    this.#policy = `"default";q=${limit};w=${windowSeconds}`;
+    this.#callers = limits.caller && new RateBuckets(limits.caller);
+    this.#tenants = limits.tenant && new RateBuckets(limits.tenant);
   }
 
   /** Counts a request and writes on its answer what is left; returns why it is refused. */
   refusalOf(request: FastifyRequest, reply: FastifyReply, identity?: Identity): Problem | undefined {
     const taken = this.#take(request, identity);
-    addHeader(reply, 'ratelimit-policy', this.#policy);
+    if (taken.length === 0) return undefined;
+    addHeader(reply, 'ratelimit-policy', taken.map(({ name }) => this.#policyOf(name)).join(', '));
     addHeader(reply, 'ratelimit', leftOf(taken));
     return refusalFor(taken);
   }
@@ -31,23 +45,42 @@ export class RateLimit {
   /** Counts more of a request that was counted already. */
   furtherRefusalOf(request: FastifyRequest, reply: FastifyReply, identity?: Identity): Problem | undefined {
     const taken = this.#take(request, identity);
-    reply.header('ratelimit', leftOf(taken));
+    if (taken.length > 0) reply.header('ratelimit', leftOf(taken));
     return refusalFor(taken);
   }
 
-  #take(request: FastifyRequest, identity: Identity | undefined): Taken {
-    const key = keyOf(identity) ?? `address ${networkOf(this.proxies.addressOf(request))}`;
-    return this.#buckets.take(key, this.now());
+  /** What a caller may not send takes nothing from the others of its tenant. */
+  #take(request: FastifyRequest, identity: Identity | undefined): readonly Limited[] {
+    const [limited, now]: [Limited[], number] = [[], this.now()];
+    if (this.#callers !== undefined) {
+      const key = keyOf(identity) ?? `address ${networkOf(this.proxies.addressOf(request))}`;
+      limited.push({ name: 'default', taken: this.#callers.take(key, now) });
+    }
+    const tenant = identity?.scope.tenantId;
+    if (this.#tenants === undefined || tenant === undefined) return limited;
+    const mayTake = limited.every(({ taken }) => taken.isAllowed);
+    const taken = mayTake ? this.#tenants.take(tenant, now) : this.#tenants.peek(tenant, now);
+    return [...limited, { name: 'tenant', taken }];
+  }
+
+  #policyOf(name: Limited['name']): string {
+    const { limit, windowSeconds } = this.limits[name === 'default' ? 'caller' : 'tenant'] ?? none;
+    return `"${name}";q=${limit};w=${windowSeconds}`;
   }
 }
 
-const leftOf = ({ remaining, reset }: Taken): string => `"default";r=${remaining};t=${reset}`;
+const none: Rate = { limit: 0, windowSeconds: 1 };
 
-function refusalFor({ isAllowed, retryAfter }: Taken): Problem | undefined {
-  if (isAllowed) return undefined;
+const leftOf = (limited: readonly Limited[]): string =>
+  limited.map(({ name, taken: { remaining, reset } }) => `"${name}";r=${remaining};t=${reset}`).join(', ');
+
+function refusalFor(limited: readonly Limited[]): Problem | undefined {
+  const refused = limited.filter(({ taken }) => !taken.isAllowed);
+  if (refused.length === 0) return undefined;
+  const isTenant = refused.some(({ name }) => name === 'tenant');
   return new Problem('rate-limited', {
-    detail: 'Wait before you send more requests.',
-    retryAfter: Math.max(1, retryAfter),
+    detail: isTenant ? 'Your tenant sends too many requests; wait.' : 'Wait before you send more requests.',
+    retryAfter: Math.max(1, ...refused.map(({ taken }) => taken.retryAfter)),
   });
 }
 

@@ -48,7 +48,7 @@ test('who is refused before the document is read gets a problem, whatever they a
   }));
 
 test('who sends too much is refused with 429', () => {
-  const rateLimit = new RateLimit({ limit: 1, windowSeconds: 60 }, new TrustedProxies());
+  const rateLimit = new RateLimit({ caller: { limit: 1, windowSeconds: 60 } }, new TrustedProxies());
   const authentication = { ...knownCallers(), rateLimit };
   return withBakery({ http: { authentication } }, async ({ url }) => {
     const headers = { accept, ...bearing('guest') };

@@ -100,7 +100,7 @@ test('refusals of authentication and of the rate limit can be read, too', () =>
     },
     {
       authentication: knownCallers(),
-      rateLimit: new RateLimit({ limit: 1, windowSeconds: 3_600 }, new TrustedProxies()),
+      rateLimit: new RateLimit({ caller: { limit: 1, windowSeconds: 3_600 } }, new TrustedProxies()),
     },
   ));
 

@@ -1,6 +1,12 @@
 import { Problem } from '../../contracts/problems.js';
 import { isUuid, type Uuid } from '../../contracts/scalars.js';
-import { countEffects, type ListedEffect, listEffects } from '../../runtime/effects/effect-lists.js';
+import {
+  countEffects,
+  type ListedEffect,
+  listEffects,
+  showEffect,
+  type ShownEffect,
+} from '../../runtime/effects/effect-lists.js';
 import {
   cancelEffect,
   pauseEffect,
@@ -75,13 +81,16 @@ const lineOf = ({ id, name, key, state, attempts, dueAt, lane, error }: ListedEf
 
 async function show({ database, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
   const found = await requestOf(database, id);
-  return { data: found, text: lineOf(found) };
+  const tries = found.tries.map(
+    ({ at, claim, error }) => `\n  ${at}  attempt ${claim}: ${printableLine(error)}`,
+  );
+  return { data: found, text: lineOf({ ...found, error: null }) + tries.join('') };
 }
 
 /** Only what is a request of an effect: a timer has verbs of its own. */
-async function requestOf(database: OperatorInput['database'], id: string): Promise<ListedEffect> {
+async function requestOf(database: OperatorInput['database'], id: string): Promise<ShownEffect> {
   if (!isUuid(id)) throw usage(`'${id}' is not the id of a request`);
-  const [found] = await listEffects(database, { id }, 1);
+  const found = await showEffect(database, id);
   if (found !== undefined) return found;
   throw new Problem('not-found', {
     detail: `There is no request ${id}: it has ended, was cancelled, or never was.`,

@@ -41,7 +41,8 @@ Environment, all optional:
   SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN (read access), SVC_OPERATOR_TOKEN (operator actions, too)
   SVC_AUTH (unset: serves this machine only; jwt, api-key or both; none: a proxy in front controls access)
   SVC_JWT_SECRET, or SVC_JWT_JWKS_URL with SVC_JWT_ISSUER and SVC_JWT_AUDIENCE (for SVC_AUTH=jwt)
-  SVC_RATE_LIMIT (unset; 100/s, 1000/min), SVC_TRUSTED_PROXIES (addresses whose X-Forwarded-For counts)
+  SVC_RATE_LIMIT, SVC_TENANT_RATE_LIMIT (unset; 100/s, 1000/min: of one caller, of one tenant),
+  SVC_TRUSTED_PROXIES (addresses whose X-Forwarded-For counts)
   SVC_TENANT_WEIGHTS (unset; north=10,south=2: turns of tenants where commands wait, 1 to 100)
   SVC_CORS_ORIGINS (unset; https://shop.example,…: sites whose pages may use the service; *: every site)
   SVC_FAILPOINTS (store-before-commit@3, …: where the process exits, for tests)

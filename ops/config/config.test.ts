@@ -40,6 +40,7 @@ test('everything is optional', () => {
     amqpUrl: undefined,
     auth: [],
     rateLimit: undefined,
+    tenantRateLimit: undefined,
     trustedProxies: [],
     corsOrigins: undefined,
     namespace: 'svc',
@@ -84,6 +85,7 @@ test('every setting can be given', () => {
     SVC_OPERATOR_TOKEN: 'let-me-act-on-the-hosts-of-orders-',
     SVC_AUTH: 'none',
     SVC_RATE_LIMIT: '1000/min',
+    SVC_TENANT_RATE_LIMIT: '500/s',
     SVC_TRUSTED_PROXIES: '10.0.0.7, fd00::/8',
     SVC_CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
     SVC_NAMESPACE: 'staging-2',
@@ -124,6 +126,7 @@ test('every setting can be given', () => {
     amqpUrl: undefined,
     auth: [],
     rateLimit: { limit: 1000, windowSeconds: 60 },
+    tenantRateLimit: { limit: 500, windowSeconds: 1 },
     trustedProxies: ['10.0.0.7', 'fd00::/8'],
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
     namespace: 'staging-2',
@@ -263,6 +266,7 @@ test('all bad values are reported at once', () => {
     'SVC_PORT',
     'SVC_RATE_LIMIT',
     'SVC_REBUILD_THREADS',
+    'SVC_TENANT_RATE_LIMIT',
     'SVC_TRUSTED_PROXIES',
   ];
   const faults = faultsOf(Object.fromEntries(names.map((name) => [name, 'x'])));

@@ -79,6 +79,7 @@ export interface Config extends HostKeys {
   readonly localOnly: boolean;
   /** How many requests one identity or address may send; unset: no limit. */
   readonly rateLimit: Rate | undefined;
+  readonly tenantRateLimit: Rate | undefined;
   /** The addresses and networks of the proxies in front. */
   readonly trustedProxies: readonly string[];
   /** The sites whose pages may use the service; unset: those of the service. */
@@ -128,7 +129,8 @@ export function readConfig(env: Environment = process.env): Config {
     inspectToken: operatorSecretOf(env, 'SVC_INSPECT_TOKEN', faults),
     operatorToken: operatorSecretOf(env, 'SVC_OPERATOR_TOKEN', faults),
     ...authOf(env, faults),
-    rateLimit: rateOf(env, faults),
+    rateLimit: rateOf(env, 'SVC_RATE_LIMIT', faults),
+    tenantRateLimit: rateOf(env, 'SVC_TENANT_RATE_LIMIT', faults),
     trustedProxies: proxiesOf(env, faults),
     corsOrigins: originsOf(env, faults),
     logLevel: oneOf(env, 'SVC_LOG', 'info', logLevels, faults),
@@ -186,11 +188,11 @@ function durabilityOf(env: Environment, faults: string[]): Durability | undefine
   return durability;
 }
 
-function rateOf(env: Environment, faults: string[]): Rate | undefined {
-  const text = env['SVC_RATE_LIMIT'] || undefined;
+function rateOf(env: Environment, name: string, faults: string[]): Rate | undefined {
+  const text = env[name] || undefined;
   const rate = text === undefined ? undefined : rateFrom(text);
   if (text !== undefined && rate === undefined)
-    faults.push(`SVC_RATE_LIMIT must be a rate such as 100/s, 1000/min or 5000/h, not '${text}'`);
+    faults.push(`${name} must be a rate such as 100/s, 1000/min or 5000/h, not '${text}'`);
   return rate;
 }
 

@@ -103,6 +103,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'unset',
     'such as `100/s` or `1000/min`: how many requests one identity, or one address without an identity, may send; each process counts for itself',
   ],
+  SVC_TENANT_RATE_LIMIT: [
+    'unset',
+    'such as `1000/s`: how many requests all callers of one tenant together may send; each process counts for itself',
+  ],
   SVC_TRUSTED_PROXIES: [
     'unset',
     'addresses and networks, separated by commas: the proxies whose `X-Forwarded-For` or `Forwarded` names the client',

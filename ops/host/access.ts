@@ -70,7 +70,9 @@ interface AccessHost extends AccessPorts {
 export async function startAccess(host: AccessHost, config: Config): Promise<HostAccess> {
   const proxies = new TrustedProxies(config.trustedProxies);
   const failedLogins = new FailedLogins(proxies);
-  const rateLimit = config.rateLimit && new RateLimit(config.rateLimit, proxies);
+  const limits = { caller: config.rateLimit, tenant: config.tenantRateLimit };
+  const isLimited = limits.caller !== undefined || limits.tenant !== undefined;
+  const rateLimit = isLimited ? new RateLimit(limits, proxies) : undefined;
   const found = await startAuthentication(host, config, proxies);
   const authentication = found && {
     ...limitingFailures(found, failedLogins, verifiesTokens(host, config) ? isToken : undefined),

@@ -144,7 +144,11 @@ const sharedParts = (
     ...{ database, service, definition, registry, onStatus, notifications, version },
     leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }),
     report,
-    dispatching: { report, weightOf: weightOfTenants(tenantWeights), effectOf: effectFinder(registry) },
+    dispatching: {
+      report,
+      weightOf: weightOfTenants(tenantWeights, definition.weightOf),
+      effectOf: effectFinder(registry),
+    },
     witness: connection.witness,
   };
 };
@@ -164,7 +168,13 @@ async function openService(
   if (definition.stop !== undefined) await supervisor.keep('application', () => definition, stopApplication);
   const { database } = connection;
   const opened: { service?: Service } = {};
-  const store = await openStore(supervisor, connection, config, () => opened.service?.transportFilter);
+  const store = await openStore(
+    supervisor,
+    connection,
+    config,
+    definition,
+    () => opened.service?.transportFilter,
+  );
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
   const items = await migrationItemsOf(definition, registry);
   const migration = new StartupMigration(connection, items, config, authenticates);
@@ -221,10 +231,11 @@ const openStore = (
   supervisor: Supervisor,
   { database, witness }: HostDatabase,
   { name: host, natsUrl, messageFormat, tenantWeights }: Config,
+  { weightOf }: ServiceDefinition,
   filterOf: () => TransportPublishFilter | undefined,
 ): Promise<PostgresStore> => {
   const mustFit = natsUrl === undefined ? undefined : fitBroker(messageFormat, filterOf);
-  const limits = { weightOf: weightOfTenants(tenantWeights) };
+  const limits = { weightOf: weightOfTenants(tenantWeights, weightOf) };
   const open = () => openPostgresStore(database, { host, witness, mustFit, limits });
   return supervisor.keep('store', open, close, ({ depth }) => depth);
 };

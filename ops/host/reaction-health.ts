@@ -3,7 +3,12 @@ import type { EffectFigures } from '../../actors/due/effect-figures.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
-import { type EffectBacklog, readEffectBacklog } from '../../runtime/effects/effect-lists.js';
+import {
+  type EffectBacklog,
+  longestLanes,
+  readEffectBacklog,
+  type WaitingLane,
+} from '../../runtime/effects/effect-lists.js';
 import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import { log } from '../../runtime/logging/log.js';
 import {
@@ -22,6 +27,8 @@ export interface ReactionState {
   readonly timers: TimerBacklog;
   readonly counts: InstanceCounts;
   readonly effects: readonly EffectBacklog[];
+  /** The ten in which the most requests of effects wait. */
+  readonly lanes: readonly WaitingLane[];
 }
 
 export interface ReactionSources {
@@ -58,10 +65,16 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
   const { database } = connection;
   let reactions: readonly ReactionBacklog[] = [];
   let timers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
-  const noInstances: InstanceCounts = { processes: [], timers: 0 };
+  const nothing: Pick<ReactionState, 'counts' | 'lanes'> = {
+    counts: { processes: [], timers: 0 },
+    lanes: [],
+  };
   const counts = counted(
-    noInstances,
-    () => readInstanceCounts(database),
+    nothing,
+    async () => ({
+      counts: await readInstanceCounts(database),
+      lanes: sources.effects.size === 0 ? [] : await longestLanes(database),
+    }),
     () => countEveryMs,
   );
   const effects = counted<readonly EffectBacklog[]>(
@@ -94,7 +107,7 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
     ],
     state: () => {
       counts.read().catch((err: unknown) => log.debug({ err }, 'processes and timers could not be counted'));
-      return { reactions, timers, counts: counts.last(), effects: effects.last() };
+      return { reactions, timers, ...counts.last(), effects: effects.last() };
     },
   };
 }

@@ -31,6 +31,7 @@ function host(handled: number): ReactionFigures {
         parkedTimer: { name: 'reminder', key: 'ada@example.org' },
       },
       effects: [],
+      lanes: [{ name: 'card-provider', lane: 'north', waiting: 9, dueAt: '2026-01-01T00:00:00.000Z' }],
       counts: { processes: [{ process: 'fulfilment', state: 'reserving', count: 4 }], timers: 5 },
     }),
   };
@@ -56,6 +57,7 @@ test('what hosts did is added up, and what they see of their store is not', asyn
     'svc_reaction_wait_seconds{reaction="reserve-stock"} 1.5',
     'svc_reaction_parked{reaction="reserve-stock"} 1',
     'svc_processes{process="fulfilment",state="reserving"} 4',
+    'svc_effect_lane_waiting{effect="card-provider",lane="north"} 9',
     'svc_timers_pending 5',
     'svc_timers_parked 1',
     'svc_timers_overdue_seconds 3',

@@ -19,7 +19,7 @@ export interface ReactionFigures {
 
 type Read = () => readonly Sample[];
 
-/** Labels are names that the code declares: no key, no value. */
+/** Labels are names that the code declares, and lanes: no key, no value. */
 export const reactionMetrics = (figures: ReactionFigures): readonly MetricFamily[] => [
   ...reactionFamilies(figures),
   gauge('svc_processes', 'Instances of processes that have not ended, by state.', () =>
@@ -99,6 +99,9 @@ const effectFamilies = ({ done, state }: ReactionFigures): readonly MetricFamily
   },
   gauge('svc_effect_waiting', 'Requests of effects that have not ended and are not parked.', () =>
     state().effects.map(({ name, waiting }) => ({ labels: { effect: name }, value: waiting })),
+  ),
+  gauge('svc_effect_lane_waiting', 'Requests that wait in a lane: of the ten in which the most do.', () =>
+    state().lanes.map(({ name, lane, waiting }) => ({ labels: { effect: name, lane }, value: waiting })),
   ),
   gauge('svc_effect_parked', 'Requests of effects that are parked until they are released.', () =>
     state().effects.map(({ name, parked }) => ({ labels: { effect: name }, value: parked })),

@@ -7,6 +7,9 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { endpoint } from '../../endpoints/registrations.js';
+import { HookedEndpoint } from '../../endpoints/testing/hooked-endpoint.js';
 import { post } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { messageListener } from '../../runtime/testing/message-listener.js';
@@ -21,6 +24,7 @@ import { startHost } from './host.js';
 import { withNatsHost } from '../testing/nats-host.js';
 import { anOrder } from '../testing/order-load.js';
 import { ordersAlone } from '../testing/orders-alone.js';
+import { gateway, Remind, smsGateway, textingShop } from '../testing/texting-shop.js';
 
 const test = suite('host tracing');
 
@@ -115,3 +119,54 @@ test('over NATS the trace of a command continues in the service that receives it
     ),
   );
 });
+
+test('each attempt of an effect is a trace of its own, with a link to the span that asked for it', () =>
+  withStore(async (url) => {
+    exporter.reset();
+    const other = gateway();
+    other.answer = ({ attempt }) => {
+      if (attempt === 1) throw new TypeError('connection refused');
+      return 'sms';
+    };
+    const shop = textingShop(smsGateway(other, { retries: { first: 'PT0.05S' } }));
+    const decode = (body: unknown) => Object.assign(Object.create(Remind.prototype) as Remind, body);
+    const definition: typeof shop = {
+      name: 'shop',
+      create: (dispatcher) => ({
+        ...shop.create(dispatcher),
+        endpoints: [
+          endpoint({
+            ...{ command: Remind, decode, encode: () => null },
+            endpoint: new HookedEndpoint<Remind>(dispatcher, {}),
+          }),
+        ],
+      }),
+    };
+    const host = await startHost(definition, readConfig({ SVC_PORT: '0', DATABASE_URL: url }));
+    try {
+      const headers = { traceparent: `00-${traceId}-${caller}-01` };
+      await post(host.url, { orderId: newUuid(), to: '1' }, { path: '/reminders', headers });
+      const calls = () => exporter.getFinishedSpans().filter(({ name }) => name === 'call sms-gateway');
+      await until(() => calls().length === 2);
+      assert.equal(
+        calls().map(({ attributes, status }) => [
+          ...[attributes['svc.attempt'], attributes['svc.outcome'], status.code],
+        ]),
+        [
+          [1, 'retrying', 2],
+          [2, 'done', 0],
+        ],
+      );
+      const asking = await finished('RemindReceptor');
+      for (const call of calls()) {
+        assert.equal(
+          call.links.map(({ context }) => [context.traceId, context.spanId]),
+          [[traceId, idOf(asking)]],
+        );
+        assert.is(call.parentSpanContext, undefined);
+        assert.is.not(call.spanContext().traceId, traceId);
+      }
+    } finally {
+      await host.stop();
+    }
+  }));

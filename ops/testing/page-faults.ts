@@ -14,6 +14,7 @@ export const consolePanels = [
   'perspectives',
   'processes',
   'reactions',
+  'effects',
   'stuck',
   'outbox',
   'actors',

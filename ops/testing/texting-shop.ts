@@ -1,3 +1,4 @@
+import { CommandEndpoint } from '../../contracts/command-endpoint.js';
 import type { Effect, EffectCall } from '../../contracts/effect.js';
 import { Command, Event } from '../../contracts/message.js';
 import type { Problem } from '../../contracts/problems.js';
@@ -19,6 +20,7 @@ class SmsNotSent extends Event {
   declare orderId: Uuid;
   declare reason: string;
 }
+@CommandEndpoint<Remind, void>({ restRoute: '/reminders' })
 export class Remind extends Command {
   declare orderId: Uuid;
   declare to: string;

@@ -1,5 +1,5 @@
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
-import type { Database } from '../database/database.js';
+import type { Database, Row } from '../database/database.js';
 import { timestampOf } from '../store/stored-rows.js';
 
 type Rows = Pick<Database, 'rows'>;
@@ -15,6 +15,24 @@ export interface ListedEffect {
   readonly dueAt: Timestamp;
   readonly lane: string;
   readonly error: string | null;
+}
+
+/** An attempt that failed. */
+interface FailedTry {
+  readonly at: Timestamp;
+  /** How many there were until then, with those whose host died or froze. */
+  readonly claim: number;
+  readonly error: string;
+}
+
+/** One request with its attempts; never what it holds. */
+export interface ShownEffect extends ListedEffect {
+  readonly askedAt: Timestamp;
+  /** Begun, also those without an answer. */
+  readonly claims: number;
+  readonly correlationId: string | null;
+  /** The last ten that failed, oldest first. */
+  readonly tries: readonly FailedTry[];
 }
 
 interface EffectSelection {
@@ -40,6 +58,8 @@ const valuesOf = ({ id, name, lane, state, error }: EffectSelection): unknown[] 
   ...[id ?? null, name ?? null, lane ?? null, state ?? null, error ?? null],
 ];
 
+const listed = 'id, name, key, state, attempts, due_at, shown, error';
+
 /** Requests by due time. */
 export async function listEffects(
   database: Rows,
@@ -47,12 +67,69 @@ export async function listEffects(
   limit: number,
 ): Promise<readonly ListedEffect[]> {
   const rows = await database.rows({
-    text: `SELECT id, name, key, state, attempts, due_at, shown, error FROM ${from} ORDER BY due_at, id LIMIT $6`,
+    text: `SELECT ${listed} FROM ${from} ORDER BY due_at, id LIMIT $6`,
     values: [...valuesOf(selection), limit],
   });
-  return rows.map(([id, name, key, state, attempts, dueAt, lane, error = null]) => ({
-    ...{ id: id ?? '', name: name ?? '', key: key ?? '', state: state as ListedEffect['state'] },
-    ...{ attempts: Number(attempts), dueAt: timestampOf(dueAt), lane: lane ?? '', error },
+  return rows.map(effectOf);
+}
+
+const effectOf = ([id, name, key, state, attempts, dueAt, lane, error = null]: Row): ListedEffect => ({
+  ...{ id: id ?? '', name: name ?? '', key: key ?? '', state: state as ListedEffect['state'] },
+  ...{ attempts: Number(attempts), dueAt: timestampOf(dueAt), lane: lane ?? '', error },
+});
+
+/** Undefined: it has ended, was cancelled, or never was. */
+export async function showEffect(database: Rows, id: Uuid): Promise<ShownEffect | undefined> {
+  const [row] = await database.rows({
+    // A request that replaced another one by its name has the row of that, with its attempts.
+    text: `SELECT ${listed}, set_at, CASE WHEN claimed_set_at = set_at THEN claims ELSE 0 END, context ->> 'correlationId',
+        (SELECT json_agg(t ORDER BY n) FROM jsonb_array_elements(tries) WITH ORDINALITY f(t, n) WHERE (t ->> 'at')::timestamptz >= set_at)
+      FROM ${from}`,
+    values: valuesOf({ id }),
+  });
+  if (row === undefined) return undefined;
+  const [askedAt, claims, correlationId = null, tries] = row.slice(listed.split(', ').length);
+  return {
+    ...effectOf(row),
+    ...{ askedAt: timestampOf(askedAt), claims: Number(claims), correlationId },
+    tries: JSON.parse(tries ?? '[]') as readonly FailedTry[],
+  };
+}
+
+/** How many requests of an effect are in a state. */
+export interface EffectCount {
+  readonly name: string;
+  readonly state: ListedEffect['state'];
+  readonly count: number;
+}
+
+export async function countByState(database: Rows): Promise<readonly EffectCount[]> {
+  const text = `SELECT name, state, count(*) FROM ${from} GROUP BY 1, 2 ORDER BY 1, 2`;
+  const rows = await database.rows({ text, values: valuesOf({}) });
+  return rows.map(([name, state, count]) => ({
+    ...{ name: name ?? '', state: state as ListedEffect['state'], count: Number(count) },
+  }));
+}
+
+export interface WaitingLane {
+  readonly name: string;
+  readonly lane: string;
+  readonly waiting: number;
+  /** When the next one is due, or a host may take it over. */
+  readonly dueAt: Timestamp;
+}
+
+const mostLanes = 10;
+
+/** The lanes in which the most requests wait. */
+export async function longestLanes(database: Rows): Promise<readonly WaitingLane[]> {
+  const rows = await database.rows({
+    name: 'svc_longest_lanes',
+    text: `SELECT name, svc_lane_shown(lane), count(*), min(due_at) FROM svc_timers WHERE kind = 'effect' AND NOT parked
+      GROUP BY name, lane ORDER BY 3 DESC, 1, 2 LIMIT ${mostLanes}`,
+  });
+  return rows.map(([name, lane, waiting, dueAt]) => ({
+    ...{ name: name ?? '', lane: lane ?? '', waiting: Number(waiting), dueAt: timestampOf(dueAt) },
   }));
 }
 

@@ -18,6 +18,7 @@ import {
   type EncodedTimer,
   longestMs,
 } from '../store/encode-lists.js';
+import { timerLine } from '../timers/timer-line.js';
 import { alreadyReserved } from '../store/already-reserved.js';
 import { isNewer } from '../lang/compare-versions.js';
 import { timestampOfMicros } from '../store/micros.js';
@@ -111,9 +112,10 @@ export class InMemoryLists implements ReactionStore {
     const next = waiting.find(({ dueAt }) => dueAt > now);
     return {
       due: waiting
-        .filter(({ dueAt, name }) => dueAt <= now && !except.includes(name))
-        .slice(0, limit)
-        .map((timer) => this.#stored(timer)),
+        .filter(({ dueAt }) => dueAt <= now)
+        .map((timer) => this.#stored(timer))
+        .filter((timer) => !except.includes(timerLine(timer)))
+        .slice(0, limit),
       nextInMs: next === undefined ? null : Number(next.dueAt - now) / 1000,
     };
   }

@@ -10,7 +10,7 @@ const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_
 
 /** The bound must not be volatile: it would be no index condition, and every pending timer would be read. */
 const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT * FROM svc_timers v
-  WHERE v.part = p AND NOT v.parked AND v.kind <> 'effect' AND v.due_at <= statement_timestamp() AND v.name <> ALL ($3::text[]) ORDER BY v.part, v.due_at, v.id LIMIT $2) t
+  WHERE v.part = p AND NOT v.parked AND v.kind <> 'effect' AND v.due_at <= statement_timestamp() AND v.name || E'\\n' || coalesce(v.context #>> '{scope,tenantId}', '') <> ALL ($3::text[]) ORDER BY v.part, v.due_at, v.id LIMIT $2) t
   ORDER BY due_at, id LIMIT $2`;
 
 const parkedText = `SELECT ${timerColumns} FROM svc_timers WHERE parked AND kind <> 'effect' AND part = ANY($1::int[])

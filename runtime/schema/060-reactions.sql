@@ -41,7 +41,9 @@ CREATE TABLE svc_timers (
   claimed_by uuid,
   claimed_set_at timestamptz,
   claims int NOT NULL DEFAULT 0,
-  progress json
+  progress json,
+  -- The last attempts that failed, oldest first: when, the number of the claim, and the error.
+  tries jsonb NOT NULL DEFAULT '[]'
 );
 CREATE INDEX svc_timers_due ON svc_timers(part, due_at, id) WHERE NOT parked AND kind <> 'effect';
 -- Neither do effects that wait lie before timers, nor those of one lane before those of another.

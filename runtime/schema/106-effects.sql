@@ -95,12 +95,19 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT o.id, coalesce(k.due_at, o.due_at) FROM ours o LEFT JOIN kept k ON k.id = o.id
 $$;
 
+-- The last ten failed attempts of a request, with one more if there is an error.
+-- Lock: none.
+CREATE FUNCTION svc_tries(p_tries jsonb, p_claim int, p_error text) RETURNS jsonb LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN p_error IS NULL THEN p_tries ELSE jsonb_path_query_array(p_tries, '$[last - 8 to last]')
+    || jsonb_build_object('at', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'claim', p_claim, 'error', left(p_error, 300)) END
+$$;
+
 -- Sets when a claimed effect is tried again; false: it is not the host's any more. A try that does not count is no attempt.
 -- Lock: the row.
 CREATE FUNCTION svc_retry_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_in_ms bigint, p_error text, p_attempts int) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_timers v SET due_at = clock_timestamp() + p_in_ms * interval '1 ms', claimed_by = NULL, error = coalesce(p_error, v.error),
-      attempts = p_attempts, claims = p_attempts
+      tries = svc_tries(v.tries, v.claims, p_error), attempts = p_attempts, claims = p_attempts
     WHERE v.id = p_id AND v.due_at = p_due AND v.claimed_by = p_owner RETURNING true
 $$;
 
@@ -112,7 +119,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 BEGIN
   PERFORM svc_lock_log();
   UPDATE svc_timers v SET parked = true, due_at = clock_timestamp(), claimed_by = NULL, error = p_error, attempts = p_attempts, claims = p_attempts,
-      context = (v.context::jsonb || jsonb_build_object('parkedBy', p_version))::json
+      tries = svc_tries(v.tries, v.claims, p_error), context = (v.context::jsonb || jsonb_build_object('parkedBy', p_version))::json
     WHERE v.id = p_id AND v.due_at = p_due AND v.claimed_by = p_owner;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM svc_record_action(p_host, s_id, s_type, s_data, s_meta, s_publish);

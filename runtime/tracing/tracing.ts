@@ -88,6 +88,13 @@ export class TraceSpan {
     this.span.end();
   }
 
+  /** Ends the span of an attempt. */
+  attempted(outcome: string, hasFailed: boolean): void {
+    this.span.setAttribute('svc.outcome', outcome);
+    if (hasFailed) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    this.span.end();
+  }
+
   /** A trace holds only what a caller may see; a rejection is not a server error. */
   fail(error: unknown): void {
     const type = error instanceof Problem ? error.code : error instanceof Error ? error.name : 'unexpected';
@@ -112,6 +119,27 @@ export function startSpan(
   const { context, flags } = remoteParent(parent);
   const span = tracer.startSpan(name, { kind: kinds[purpose], attributes }, context);
   return new TraceSpan(tracer, span, flags & 0b10);
+}
+
+/**
+ * Begins a trace of its own for what is done later, perhaps much later, with a link to the span that asked for it: that
+ * trace has ended.
+ */
+export function startLinkedSpan(
+  name: string,
+  purpose: SpanPurpose,
+  asking: TraceParent,
+  attributes: Attributes,
+): TraceSpan | undefined {
+  const tracer = installedTracer();
+  if (tracer === undefined) return undefined;
+  const context = trace.getSpanContext(remoteParent(asking).context);
+  const links = context === undefined ? [] : [{ context }];
+  return new TraceSpan(
+    tracer,
+    tracer.startSpan(name, { kind: kinds[purpose], attributes, links }, ROOT_CONTEXT),
+    0,
+  );
 }
 
 /** Publishes a message as part of the trace it was stored in. */

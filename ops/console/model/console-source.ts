@@ -1,5 +1,6 @@
 import type { ActorNode } from './actor-node.js';
 import type { DeploymentItem } from './deployments.js';
+import type { EffectsPart } from './effects.js';
 import type { EventModel } from './event-model.js';
 import type { FlagsPart } from './flags.js';
 import type { HealthFigures } from './health.js';
@@ -34,6 +35,7 @@ export interface ConsoleHost {
   readonly system?: SystemPart;
   readonly perspectives?: PerspectivesPart;
   readonly processes?: ProcessesPart;
+  readonly effects?: EffectsPart;
   readonly stuck?: StuckPart;
   readonly outbox?: OutboxPart;
   readonly flags?: FlagsPart;

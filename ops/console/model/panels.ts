@@ -2,7 +2,10 @@
 const groups = [
   ['Traffic', { requests: 'Requests', map: 'Map', api: 'API' }],
   ['Data', { stream: 'Streams', system: 'System stream', perspectives: 'Perspectives' }],
-  ['Work', { processes: 'Processes', reactions: 'Reactions', stuck: 'Stuck', outbox: 'Outbox' }],
+  [
+    'Work',
+    { processes: 'Processes', reactions: 'Reactions', effects: 'Effects', stuck: 'Stuck', outbox: 'Outbox' },
+  ],
   [
     'Host',
     {

@@ -5,6 +5,7 @@ import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
 import { DeploymentsPanel } from './deployments-panel.js';
 import { Confirmation, notice } from './parts/dialog.js';
+import { EffectsPanel } from './effects/effects-panel.js';
 import { FlagsPanel } from './flags-panel.js';
 import { HealthPanel } from './health-panel.js';
 import { RequestsPanel } from './requests/requests-panel.js';
@@ -47,6 +48,7 @@ const bodies: Readonly<Record<PanelName, ComponentType>> = {
   perspectives: PerspectivesPanel,
   processes: ProcessesPanel,
   reactions: ReactionsPanel,
+  effects: EffectsPanel,
   stuck: StuckPanel,
   outbox: OutboxPanel,
   actors: ActorsPanel,

@@ -5,6 +5,7 @@ import { actedBy, invalidBody, memberOf, reasonIn, textIn } from './action-body.
 import type { ApiHandler } from './api-handler.js';
 import { notFound, numberOf, partOf, throwNotFound } from './host-parts.js';
 import { rowsIn, rowsWantedIn, systemFilterIn, systemParameters, wholeNumberIn } from './query-parameters.js';
+import { effectParameters, effectReads } from './effect-reads.js';
 import { processActions } from './process-actions.js';
 import { processParameters, processReads } from './process-reads.js';
 import { streamReads } from './stream-reads.js';
@@ -52,6 +53,7 @@ export const reads: Readonly<Record<string, ApiHandler>> = {
   '/overview': (host) => partOf(host, 'overview')(),
   ...streamReads,
   ...processReads,
+  ...effectReads,
   ...stuckReads,
 };
 
@@ -63,6 +65,7 @@ export const readParameters: Readonly<Record<string, readonly string[]>> = {
   '/system': [...systemParameters, 'before', 'limit'],
   '/system-facets': systemParameters,
   ...processParameters,
+  ...effectParameters,
   ...stuckParameters,
 };
 

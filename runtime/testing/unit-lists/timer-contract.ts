@@ -143,18 +143,18 @@ export function timerRules(rule: Rule): void {
     assert.deepEqual(await subject.reactions.parkedTimers([], codes, '2.0.0', 10), []);
   });
 
-  rule('due timers are read without those of some names', async (subject) => {
+  rule('due timers are read without those of some names and tenants', async (subject) => {
     const due = { at: '2026-01-01T00:00:00Z' };
-    await answers(
-      subject,
-      ['sick', 'well', 'sick'].map((name) => sets(timer({ name, due }))),
-    );
+    await answers(subject, [
+      ...['sick', 'well', 'sick'].map((name) => sets(timer({ name, due }))),
+      sets(timer({ name: 'sick', due, context: { scope: { tenantId: 'north' } } })),
+    ]);
     const parts = Array.from({ length: partitions }, (_, part) => part);
     const namesOf = async (limit: number, except?: readonly string[]) =>
       (await subject.reactions.dueTimers(parts, limit, except)).due.map(({ name }) => name).sort();
-    assert.deepEqual(await namesOf(10), ['sick', 'sick', 'well']);
-    assert.deepEqual(await namesOf(1, ['sick', 'unknown']), ['well']);
-    assert.deepEqual(await namesOf(10, ['sick', 'well']), []);
+    assert.deepEqual(await namesOf(10), ['sick', 'sick', 'sick', 'well']);
+    assert.deepEqual(await namesOf(1, ['sick\n', 'sick\nnorth', 'unknown\n']), ['well']);
+    assert.deepEqual(await namesOf(10, ['sick\n', 'well\n']), ['sick']);
   });
 
   rule('every timer is in exactly one partition', async (subject) => {

@@ -21,6 +21,7 @@ import type { ConsoleHost, ConsoleSource } from '../../model/console-source.js';
 import { flagsPart } from './flags-part.js';
 import { CountsHistory } from './counts-history.js';
 import { deploymentsPart } from './deployments-part.js';
+import { effectsPart } from './effects-part.js';
 import { eventModelPart } from './event-model-part.js';
 import { figuresOf, lifecyclePart } from './lifecycle-part.js';
 import { outboxPart } from './outbox-part.js';
@@ -33,7 +34,7 @@ import { systemPart } from './system-stream-part.js';
 /** The parts of a host that its console uses. */
 export interface HostParts {
   readonly definition: { readonly name: string };
-  readonly registry: Pick<Registry, 'processes' | 'reactions' | 'schedules'>;
+  readonly registry: Pick<Registry, 'effects' | 'processes' | 'reactions' | 'schedules'>;
   readonly service: Pick<Service, 'perspectives' | 'parts'>;
   readonly database: Database;
   readonly inspection: Inspection;
@@ -72,6 +73,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
     system: systemPart(database),
     perspectives: perspectivesPart(database, service, operatorOf),
     processes: processesPart(database, registry.processes ?? [], operatorOf),
+    effects: effectsPart(database, registry.effects ?? []),
     stuck: stuckPart(database, operatorOf),
     outbox: outboxPart(database, relay, service.parts.policy, operatorOf),
     flags: flagsPart(database, host, service.parts),

@@ -22,11 +22,10 @@ import {
   runTimerNow,
   skipKey,
 } from '../../../../runtime/reactions/operate.js';
-import type { Timestamp } from '../../../../contracts/scalars.js';
-import { timestampOf } from '../../../../runtime/store/stored-rows.js';
 import type { ActedBy } from '../../model/acted-by.js';
 import type { InstanceDetail, ProcessesPart, ProcessFigures, ReactionsPage } from '../../model/processes.js';
 import { definitionOf } from '../../model/machine-definition.js';
+import { clockOf } from './clock-of.js';
 import { sharedAnswer } from './shared-answer.js';
 import { storedBySteps } from './stored-by-steps.js';
 
@@ -142,8 +141,3 @@ const correlationsOf = (
 ): readonly string[] => [
   ...new Set([...causes.values()].flatMap(({ correlationId }) => correlationId ?? [])),
 ];
-
-async function clockOf(database: Database): Promise<Timestamp> {
-  const [[now] = []] = await database.rows({ text: 'SELECT clock_timestamp()' });
-  return timestampOf(now);
-}

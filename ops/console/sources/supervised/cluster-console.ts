@@ -71,18 +71,10 @@ function allHosts({ host, inspection }: Own, answers: HostAnswers, peers: PeerHo
   };
   const lastKnown = new LastKnown<CompactCounts>();
   const departed = new DepartedCounts();
-  const { deployments, flags, lifecycle, machines, map, outbox, perspectives, processes } = host;
-  const { streams, stuck, system } = host;
+  const { lifecycle, outbox, perspectives } = host;
   return {
     about: { ...host.about, host: 'all hosts', hasCombinedView: true },
-    ...(streams && { streams }),
-    ...(system && { system }),
-    ...(processes && { processes }),
-    ...(stuck && { stuck }),
-    ...(flags && { flags }),
-    ...(deployments && { deployments }),
-    ...(machines && { machines }),
-    ...(map && { map }),
+    ...storeParts(host),
     ...(lifecycle && {
       lifecycle: {
         machine: lifecycle.machine,
@@ -131,21 +123,13 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     request: async (id) => (await askHost('request', id)) ?? undefined,
     watch: () => peers.requestRecording(name, 'traces'),
   });
-  const { deployments, flags, machines, map, outbox, perspectives, processes } = host;
-  const { streams, stuck, system } = host;
+  const { outbox, perspectives } = host;
   return {
     get about(): HostInfo {
       const { readyAt = '' } = peers.hosts.find((peer) => peer.name === name) ?? {};
       return { ...host.about, host: name, startedAt: readyAt, hasCombinedView: true };
     },
-    ...(streams && { streams }),
-    ...(system && { system }),
-    ...(processes && { processes }),
-    ...(stuck && { stuck }),
-    ...(flags && { flags }),
-    ...(deployments && { deployments }),
-    ...(machines && { machines }),
-    ...(map && { map }),
+    ...storeParts(host),
     ...(host.lifecycle && { lifecycle: lifecycle(host.lifecycle.machine) }),
     ...(perspectives && { perspectives: { ...perspectives, list: () => askHost('perspectives') } }),
     ...(outbox && {
@@ -156,6 +140,22 @@ function otherHost(name: string, { host }: Own, peers: PeerHosts): ConsoleHost {
     }),
     actors: () => askHost('actors'),
     health: () => askHost('health'),
+  };
+}
+
+/** What every host of the store shows alike. */
+function storeParts(host: ConsoleHost): Partial<ConsoleHost> {
+  const { deployments, effects, flags, machines, map, processes, streams, stuck, system } = host;
+  return {
+    ...(streams && { streams }),
+    ...(system && { system }),
+    ...(processes && { processes }),
+    ...(effects && { effects }),
+    ...(stuck && { stuck }),
+    ...(flags && { flags }),
+    ...(deployments && { deployments }),
+    ...(machines && { machines }),
+    ...(map && { map }),
   };
 }
 
