@@ -31,11 +31,12 @@ function paused(options: Partial<Receptor<Command, unknown>> = {}, keys?: Comman
     ...options,
   };
   const actor = createActor(commandHandler, { input: { name: 'Paint', receptor, keys } }).start();
-  const enter = (wall: string, within: readonly QueuedCommand[] = [], tenant?: string) => {
+  const enter = (wall: string, within: readonly QueuedCommand[] = [], tenant?: string, isNested = false) => {
     const answers: unknown[] = [];
     const attempt: QueuedCommand = {
       command: Paint.of({ wall }),
       tenant,
+      isNested,
       work: { signal: new AbortController().signal } as UnitOfWork,
       status: 'none',
       slot: 0,
@@ -59,6 +60,30 @@ test('commands run in parallel by default', () => {
   enter('north');
   enter('south');
   assert.equal(walls(), ['north', 'south']);
+});
+
+test('while there are others, a tenant leaves slots to them; alone it has all', () => {
+  const { enter, running, walls } = paused({ concurrency: 8 });
+  const loud = Array.from({ length: 12 }, () => enter('loud', [], 'loud'));
+  assert.is(running.length, 8);
+  enter('quiet', [], 'quiet');
+  loud[0]?.leave();
+  loud[1]?.leave();
+  assert.equal(walls().slice(8), ['quiet']);
+  enter('quiet', [], 'quiet');
+  assert.equal(walls().slice(9), ['quiet']);
+  loud[2]?.leave();
+  assert.equal(walls().slice(10), ['loud']);
+});
+
+test('a command that another one of its tenant waits for takes any slot, also behind those that may not', () => {
+  const { enter, running, walls } = paused({ concurrency: 4 });
+  const quiet = enter('quiet', [], 'quiet');
+  for (let n = 0; n < 4; n++) enter('loud', [], 'loud');
+  assert.is(running.length, 4);
+  enter('nested', [], 'loud', true);
+  quiet.leave();
+  assert.equal(walls().slice(4), ['nested']);
 });
 
 test('receptors with one queue share their keys, and take turns', () => {

@@ -9,6 +9,7 @@ import { keysOf } from './keys-of.js';
 import type { QueuedCommand } from './queued-command.js';
 import type { QuarantinedCommands } from './quarantined-commands.js';
 import type { RunningCommands } from './running-commands-shared-memory.js';
+import { TenantShares } from './tenant-shares.js';
 import { WaitingCommands } from './waiting-commands.js';
 
 export type HandlerMessage =
@@ -76,6 +77,7 @@ class CommandSlots {
   readonly #running: QueuedCommand[] = [];
   readonly #keys: CommandKeys;
   readonly #waiting: WaitingCommands;
+  readonly #shares: TenantShares;
   readonly #guard: CommandGuard | undefined;
   readonly #number: number;
 
@@ -85,6 +87,7 @@ class CommandSlots {
     this.#name = name;
     this.#concurrency = receptor.concurrency ?? defaultConcurrency;
     this.#mailbox = receptor.mailbox ?? defaultMailbox;
+    this.#shares = new TenantShares(this.#concurrency);
     this.#guard = guard;
     this.#keys = keys;
     keys.join(this);
@@ -104,6 +107,7 @@ class CommandSlots {
       attempt.fail(error);
       return;
     }
+    this.#shares.seen(attempt.tenant);
     const refusal = this.#guard?.quarantine.refusalOf(this.#name, attempt);
     if (refusal !== undefined) return attempt.fail(refusal);
     if (this.#hasSlotFor(attempt)) return this.#start(attempt);
@@ -177,7 +181,12 @@ class CommandSlots {
   }
 
   #hasSlotFor(attempt: QueuedCommand): boolean {
-    return this.#running.length < this.#concurrency && this.#keys.admits(attempt);
+    return this.#running.length < this.#concurrency && this.#mayTake(attempt) && this.#keys.admits(attempt);
+  }
+
+  /** What others of its tenant wait for takes any slot: they hold theirs until then. */
+  #mayTake({ tenant, isNested, mustNotWait }: QueuedCommand): boolean {
+    return isNested === true || mustNotWait === true || this.#shares.mayTake(tenant);
   }
 
   /** The outer command that this one would wait for, although it can end only after this one. */
@@ -199,7 +208,7 @@ class CommandSlots {
 
   startWaiting(): void {
     if (this.#waiting.size === 0) return;
-    for (const attempt of this.#waiting.inTurn()) {
+    for (const attempt of this.#waiting.inTurn((command) => this.#mayTake(command))) {
       if (this.#running.length >= this.#concurrency) return;
       if (!this.#hasSlotFor(attempt)) continue;
       this.#waiting.take(attempt);
@@ -211,13 +220,15 @@ class CommandSlots {
   #start(attempt: QueuedCommand): void {
     attempt.status = 'running';
     attempt.slot = this.#running.push(attempt) - 1;
+    this.#shares.take(attempt.tenant);
     this.#keys.hold(attempt);
     if (this.#guard === undefined) this.#handle(attempt);
     else this.#handleWatched(attempt, this.#guard.watch);
   }
 
   /** The last one moves to the free slot. */
-  #free({ slot }: QueuedCommand): void {
+  #free({ slot, tenant }: QueuedCommand): void {
+    this.#shares.giveBack(tenant);
     const last = this.#running.pop();
     if (last === undefined || last.slot === slot) return;
     last.slot = slot;

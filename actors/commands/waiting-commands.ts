@@ -6,6 +6,8 @@ interface TenantLine {
   readonly tenant: string | undefined;
   readonly weight: number;
   readonly commands: Set<QueuedCommand>;
+  /** How many of them another command waits for. */
+  nested: number;
   /** How many may start before the next tenant has its turn. */
   turnsLeft: number;
 }
@@ -36,10 +38,11 @@ export class WaitingCommands {
     let line = this.#lines.get(tenant);
     if (line === undefined) {
       const weight = this.weightOf(tenant);
-      line = { tenant, weight, commands: new Set(), turnsLeft: weight };
+      line = { tenant, weight, commands: new Set(), nested: 0, turnsLeft: weight };
       this.#lines.set(tenant, line);
     }
     line.commands.add(command);
+    if (command.isNested === true) line.nested++;
     this.#size++;
   }
 
@@ -47,6 +50,7 @@ export class WaitingCommands {
   delete(command: QueuedCommand): void {
     const line = this.#lines.get(command.tenant);
     if (line?.commands.delete(command) !== true) return;
+    if (command.isNested === true) line.nested--;
     this.#size--;
     if (line.commands.size === 0) this.#lines.delete(line.tenant);
   }
@@ -61,17 +65,13 @@ export class WaitingCommands {
     this.#lines.set(line.tenant, line);
   }
 
-  /** Each of them once, in turn; one that is not taken costs its tenant no turn. */
-  *inTurn(): Iterable<QueuedCommand> {
-    if (this.#lines.size === 1) {
-      for (const { commands } of this.#lines.values()) yield* commands;
-      return;
-    }
+  /** Each of them that may start, once, in turn; one that is not taken costs its tenant no turn. */
+  *inTurn(may: (command: QueuedCommand) => boolean = () => true): Iterable<QueuedCommand> {
     let open = [...this.#lines.values()].map((line) => ({ line, rest: line.commands.values() }));
     while (open.length > 0) {
       const before = open;
       open = [];
-      for (const one of before) if (yield* turnOf(one)) open.push(one);
+      for (const one of before) if (yield* turnOf(one, may)) open.push(one);
     }
   }
 
@@ -105,10 +105,18 @@ interface OpenLine {
 }
 
 /** As many as the tenant may start before the next one; returns whether it has more. */
-function* turnOf({ line, rest }: OpenLine): Generator<QueuedCommand, boolean> {
+function* turnOf(
+  { line, rest }: OpenLine,
+  may: (command: QueuedCommand) => boolean,
+): Generator<QueuedCommand, boolean> {
   for (let turns = line.turnsLeft; turns > 0;) {
     const next = rest.next();
     if (next.value === undefined) return false;
+    if (!may(next.value)) {
+      // What may not is true for all of a tenant, except for nested ones.
+      if (line.nested === 0) return false;
+      continue;
+    }
     yield next.value;
     if (!line.commands.has(next.value)) turns--;
   }
