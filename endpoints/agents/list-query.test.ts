@@ -65,5 +65,6 @@ test('what is no parameter, or has no such value, is refused', () => {
     '/filter must be an object',
     '/sort must be text, a number, true or false',
   ]);
+  assert.throws(() => query({ filter: { status: 'x'.repeat(20_000) } }), /at most 16384 characters/);
   assert.match(faultsOf({ filter: { total: { near: 1 } } })[0] ?? '', /is not a comparison/);
 });

@@ -27,14 +27,18 @@ export function listQueryIn(
     else faults.push({ path: '/filter', message: 'must be an object' });
   }
   if (faults.found > 0) throw new Problem('invalid-query', faults.listed);
+  const search = parameters.toString();
+  if (search.length > longestQuery)
+    throw new Problem('invalid-query', { detail: `Arguments have at most ${longestQuery} characters.` });
   // A filter would show what a hidden field contains.
   const shown = isObject(filters?.['properties']) ? filters['properties'] : {};
-  const query = parseQuery(
-    parameters.toString(),
-    columns.filter(({ name }) => Object.hasOwn(shown, name)),
-  );
-  return { ...query, pageSize: Math.min(query.pageSize, Number(pageSize?.['maximum'])) };
+  const known = columns.filter(({ name }) => Object.hasOwn(shown, name));
+  const parsed = parseQuery(search, known);
+  return { ...parsed, pageSize: Math.min(parsed.pageSize, Number(pageSize?.['maximum'])) };
 }
+
+/** As much as fits into a URL. */
+const longestQuery = 16_384;
 
 const argumentsOfLists = new Set(['sort', 'pageSize', 'cursor']);
 

@@ -21,7 +21,7 @@ export interface ServerInfo {
 }
 
 /** What answers the methods about tools. */
-interface ToolMethods {
+export interface ToolMethods {
   readonly list: () => readonly ToolDocument[];
   /** Undefined: the caller has no such tool. */
   readonly call: (

@@ -39,6 +39,7 @@ export interface RpcHeaders {
 }
 
 export const errorCodes = {
+  parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
@@ -49,8 +50,8 @@ export const errorCodes = {
 const key = (name: string): string => `io.modelcontextprotocol/${name}`;
 export const serverInfoKey = key('serverInfo');
 
-/** Reads a parsed body, of either era of the protocol. */
-export function messageIn(body: unknown, headers: RpcHeaders): RpcMessage {
+/** Reads a parsed body, of either era of the protocol; over a pipe there are no headers. */
+export function messageIn(body: unknown, headers?: RpcHeaders): RpcMessage {
   if (!isObject(body) || body['jsonrpc'] !== '2.0' || typeof body['method'] !== 'string')
     return refused(null, errorCodes.invalidRequest, 'The body must be one JSON-RPC 2.0 request.');
   const { id, method, params = {} } = body as { id?: unknown; method: string; params?: unknown };
@@ -61,11 +62,11 @@ export function messageIn(body: unknown, headers: RpcHeaders): RpcMessage {
   if (!isObject(params)) return refused(request.id, errorCodes.invalidRequest, 'params must be an object.');
   const meta = isObject(params['_meta']) ? params['_meta'] : {};
   const isPresent = key('protocolVersion') in meta;
-  const error = isPresent
-    ? (envelopeErrorOf(meta) ?? headerErrorOf(method, params, headers))
-    : handshakeErrorOf(method, headers);
+  const error =
+    (isPresent ? envelopeErrorOf(meta) : undefined) ??
+    (headers && (isPresent ? headerErrorOf(method, params, headers) : handshakeErrorOf(method, headers)));
   if (error !== undefined) return { is: 'refused', id: request.id, error };
-  const client = isPresent ? nameIn(meta[key('clientInfo')]) : clientOfSession(headers.session);
+  const client = isPresent ? nameIn(meta[key('clientInfo')]) : clientOfSession(headers?.session);
   return { ...request, params, isPresent, client };
 }
 
