@@ -17,10 +17,10 @@ import {
   resultIn,
 } from '../idempotency.js';
 import { askedBy } from '../queries/read-routes.js';
+import type { EndpointRegistration } from '../registrations.js';
 import { type EndpointPorts, runEndpoint } from '../run-endpoint.js';
 import { refusal, shownResult, type ToolAnswer } from './agent-answer.js';
 import type { AgentTool } from './agent-tools.js';
-import type { EndpointRegistration } from '../registrations.js';
 import { listQueryIn } from './list-query.js';
 import type { ToolDocument } from './tool-entry.js';
 
@@ -60,7 +60,8 @@ export async function sendCommand(
     const { idempotencyKey, ...body } = call.args;
     mustNotBeTooOften(tool, call);
     const decoded = decodedBy(ports, registration, body, call);
-    const idempotency = idempotencyIn(tool, call, canonical(body), keyIn(idempotencyKey));
+    const sent = canonical(asDecoded(body, decoded));
+    const idempotency = idempotencyIn(tool, call, sent, keyIn(idempotencyKey));
     const of = (context = contextOf(call, idempotency));
     const run = () => runEndpoint(registration, decoded, of);
     const answer = await answerOnce(ports, { context: of, idempotency, instance: '/mcp', run });
@@ -153,6 +154,10 @@ function keyIn(given: unknown): string | null {
   const errors = [{ path: '/idempotencyKey', message: 'must be text of 1 to 255 characters' }];
   throw new Problem('invalid-command', { errors });
 }
+
+/** Decoded, because there every digit of a number counts; without defaults, which may be new each time. */
+const asDecoded = (body: JsonObject, decoded: unknown): unknown =>
+  isObject(decoded) ? Object.fromEntries(Object.keys(body).map((name) => [name, decoded[name]])) : body;
 
 /** Equal arguments have one text, in whatever order an agent writes them. */
 const canonical = (value: unknown): string =>

@@ -218,6 +218,30 @@ test('a page of another site is refused, unless it may use the service, and so i
   );
 });
 
+test('two calls whose numbers differ in a late digit are not equal', () =>
+  withAgents(
+    async ({ url }) => {
+      const repeated = async (weight: string): Promise<boolean | undefined> => {
+        const args = `{"to":"018f0000-0000-7000-8000-000000000001","weight":${weight}}`;
+        const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"bake_bread","arguments":${args}}}`;
+        const answer = await send(url, {
+          path: '/mcp',
+          body,
+          headers: { 'content-type': 'application/json' },
+        });
+        const { structuredContent } = rpcIn(answer).result as unknown as ToolResult;
+        assert.is(structuredContent.status, 'done');
+        return structuredContent.repeated;
+      };
+      const weights = ['1.23456789012345678901', '1.23456789012345678902', '1.23456789012345678901'];
+      const found: unknown[] = [];
+      for (const weight of weights) found.push(await repeated(weight));
+      assert.equal(found, [false, false, true]);
+    },
+    {},
+    { command: 'SendParcel' },
+  ));
+
 test('numbers keep the digits that they were written with', () => {
   const seen: unknown[] = [];
   return withAgents(

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { writtenIn } from '../../contracts/number-source-text.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
+import type { Access } from '../access/access.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
 import { mustBeSameOrigin } from '../access/csrf-guard.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
@@ -18,6 +19,7 @@ import { refusal, type ToolAnswer } from './agent-answer.js';
 import { type AgentTool, AgentTools } from './agent-tools.js';
 import { readRows, sendCommand, type ToolCall, toolRefusalOf } from './call-tool.js';
 import { answerTo, type McpAnswer, type ServerInfo } from './mcp-answer.js';
+import { protectedResourceRoutes } from './protected-resource.js';
 import { messageIn } from './rpc-message.js';
 
 /** The tools of a service, and its name for agents. */
@@ -25,6 +27,8 @@ export interface AgentOptions {
   /** The text of `generated/tools.json`. */
   readonly tools: string;
   readonly info: ServerInfo;
+  /** Who issues the tokens that the service takes. */
+  readonly issuer?: string | undefined;
 }
 
 interface McpOptions {
@@ -38,6 +42,7 @@ interface McpOptions {
   readonly bodyLimit: number;
   readonly runsEveryHook: boolean;
   readonly authentication?: Authentication | undefined;
+  readonly access?: Access | undefined;
 }
 
 const url = '/mcp';
@@ -58,6 +63,7 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   const { agents, endpoints, queries = [], authentication, shedding, bodyLimit, runsEveryHook } = options;
   if (agents === undefined) return;
   const reads = queries.filter((one) => one instanceof PerspectiveReads);
+  protectedResourceRoutes(app, { issuer: agents.issuer, proxies: options.access?.proxies });
   const tools = new AgentTools(agents.tools, endpoints, reads);
   const gate = shedding.gate();
   const guards =

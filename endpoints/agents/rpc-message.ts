@@ -101,14 +101,11 @@ function envelopeErrorOf(meta: JsonObject): RpcError | undefined {
 
 /** Proxies decide by the headers: they must say what the body says. */
 function headerErrorOf(method: string, params: JsonObject, headers: RpcHeaders): RpcError | undefined {
+  const name = decoded(headers.name);
   const expected = [
     ['MCP-Protocol-Version', headers.version, present],
     ['Mcp-Method', headers.method, method],
-    [
-      'Mcp-Name',
-      decoded(headers.name),
-      method === 'tools/call' ? params['name'] : headers.name && decoded(headers.name),
-    ],
+    ['Mcp-Name', name, method === 'tools/call' ? params['name'] : name],
   ] as const;
   const wrong = expected.find(([, given, said]) => given !== said);
   return wrong && invalid(errorCodes.headerMismatch, `The header ${wrong[0]} must say what the body says.`);

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
-import { untilPasses } from '../../runtime/kit/until.js';
+import { until, untilPasses } from '../../runtime/kit/until.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { bearer, type Env, permissions, type Scene, withHost } from '../testing/authenticated-host.js';
 import { anOrder } from '../testing/order-load.js';
@@ -60,14 +61,20 @@ test('every order of an agent is placed once and audited once, with the name of 
 
 test('an agent has the permissions of its key, and no tool of a command that does not say agent', () =>
   withHost({ SVC_AUTH: 'api-key' }, async ({ url, svc }) => {
+    const names = async (headers: Env) =>
+      (await ask(url, 'tools/list', {}, headers)).result?.tools?.map(({ name }) => name);
     const keyWith = async (name: string, granted: string): Promise<Env> => {
       const made = await svc('keys', 'create', '--name', name, '--permissions', granted, '--json');
-      return bearer((JSON.parse(made) as { key: string }).key);
+      const headers = bearer((JSON.parse(made) as { key: string }).key);
+      // A host learns of a new key within two seconds; too many wrong credentials would be refused unseen.
+      await until(async () => {
+        await delay(500);
+        return (await names(headers)) !== undefined;
+      });
+      return headers;
     };
     const reader = await keyWith('reader', 'orders:read');
     const writer = await keyWith('writer', permissions.join(','));
-    const names = async (headers: Env) =>
-      (await ask(url, 'tools/list', {}, headers)).result?.tools?.map(({ name }) => name);
     assert.equal(await names(reader), ['orders_get', 'orders_list']);
     assert.equal(await names(writer), ['create_order', 'orders_get', 'orders_list']);
     const denied = await ask(url, 'tools/call', { name: 'create_order', arguments: anOrder }, reader);

@@ -248,14 +248,14 @@ function serverOf(
   definition: ServiceDefinition,
   { endpoints, openApi, asyncApi: messages, schema, tools }: Registry,
   ports: CommandRoutePorts,
-  options: HttpOptions & Pick<Config, 'namespace'>,
+  options: HttpOptions & Pick<Config, 'namespace' | 'jwt'>,
 ): HttpServer {
   const { smokeTest, routes: ownRoutes } = definition;
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
   const asyncApi = messages && asyncApiIn(options.namespace, messages);
   const info = { name: definition.name, version: versionOf(definition) };
-  const agents = tools === undefined ? undefined : { tools, info };
+  const agents = tools === undefined ? undefined : { tools, info, issuer: options.jwt?.issuer };
   const documents = { openApi: document, asyncApi, schema, agents };
   return createHttpServer(endpoints, ports, { ...options, ...documents, ownRoutes });
 }
