@@ -1,3 +1,4 @@
+import type { AgentTool } from './agent-tool.js';
 import type { RequiredPermission } from './identity.js';
 import type { Command, MessageClass } from './message.js';
 import { Problem } from './problems.js';
@@ -10,6 +11,8 @@ export interface CommandEndpointInit {
   readonly requestType?: MessageClass | null;
   /** What a caller needs; required on every endpoint of a host that authenticates. */
   readonly permission?: RequiredPermission;
+  /** Agents may call the command as a tool, if they have the permission. The generator writes the tool. */
+  readonly agent?: true | AgentTool;
 }
 
 /** Where a command can be sent; `null` means no such endpoint. */

@@ -1,3 +1,4 @@
+export type * from './agent-tool.js';
 export * from './audit.js';
 /** Decoders and encoders, as generated code uses them. */
 export * as codec from './codec.js';

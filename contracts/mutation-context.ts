@@ -3,7 +3,7 @@ import type { Uuid } from './scalars.js';
 import type { Identity, RequestHeaders } from './identity.js';
 import type { PerspectiveScope } from './perspective-scope.js';
 
-export type TransportName = 'rest' | 'graphql' | 'local' | 'reaction' | 'timer';
+export type TransportName = 'rest' | 'graphql' | 'mcp' | 'local' | 'reaction' | 'timer';
 
 /**
  * One instance, shared by all hooks of a request.

@@ -1,3 +1,4 @@
+import type { AgentRead } from './agent-tool.js';
 import type { EventOrigin } from './event-origin.js';
 import type { StoredEvent } from './event-store.js';
 import type { RequiredPermission } from './identity.js';
@@ -83,6 +84,8 @@ export interface Perspective<TModel, TEvent extends Event = Event> {
   readonly route?: string;
   /** The permission that a reader of the route needs; required when the host authenticates. */
   readonly permission?: RequiredPermission;
+  /** Agents may read it with tools, if they have the permission. The generator writes the tools. */
+  readonly agent?: true | AgentRead;
   /**
    * The members of the caller's scope that a row must match besides the tenant, such as `ScopeFilters.User`. Each needs
    * a column of type text or uuid: `organizationId`, `customerId`, `userId`, or `principal`, which must be one of the

@@ -107,6 +107,8 @@ export interface Registry {
   readonly openApi?: string;
   /** The AsyncAPI document, as text. */
   readonly asyncApi?: string;
+  /** The tools of agents, as text. */
+  readonly tools?: string;
   /** The GraphQL schema, as text; empty when there is no mutation. */
   readonly schema?: string;
 }

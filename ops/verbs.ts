@@ -152,6 +152,12 @@ export const verbs: readonly ListedVerb[] = [
     load: async () => (await import('./commands/reservations.js')).reservations,
   },
   {
+    name: 'mcp',
+    usage: 'mcp [--bodies]',
+    summary: 'answers questions of agents about a store over stdin and stdout, read-only',
+    load: async () => (await import('./commands/mcp.js')).mcp,
+  },
+  {
     name: 'inspect',
     usage: 'inspect [--url URL]',
     summary: 'prints the links to the inspector, the machines and the console of a host',

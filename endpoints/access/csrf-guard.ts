@@ -6,7 +6,7 @@ interface Caller {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Only the console's own page, or a program that is not a browser, may change anything. */
+/** Only a page of the host itself, or a program that is not a browser, may change anything. */
 export function mustBeSameOrigin({ headers }: Caller): void {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
@@ -33,7 +33,7 @@ export function mustSendJson({ headers }: Caller): void {
 }
 
 const notFromPage = (): Problem =>
-  new Problem('access-denied', { detail: 'Only the console of this host may do this.' });
+  new Problem('access-denied', { detail: 'Only a page of this host may do this.' });
 
 const hostOf = (origin: string): string | undefined =>
   URL.canParse(origin) ? new URL(origin).host : undefined;

@@ -67,7 +67,7 @@ export class WrittenFiles {
   }
 }
 
-const ours = /\.ts$|^(?:client\.js|openapi\.json|events\.json|schema\.graphql)$/;
+const ours = /\.ts$|^(?:client\.js|openapi\.json|events\.json|tools\.json|schema\.graphql)$/;
 
 const notSources = new Set(['node_modules', 'dist', 'releases']);
 const isLeftAlone = (folder: string): boolean => notSources.has(folder) || folder.startsWith('.');

@@ -3,7 +3,12 @@ import { typeNameOf } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { isUuid } from '../../contracts/scalars.js';
 import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
-import type { ReadModels, RowResult, RowsPage } from '../../runtime/perspectives/reads/read-models.js';
+import type {
+  ReadModels,
+  RowResult,
+  RowsPage,
+  RowsQuery,
+} from '../../runtime/perspectives/reads/read-models.js';
 import type { Caller } from '../../runtime/request/request-context.js';
 import type { Authentication } from '../access/authentication.js';
 import { everyRow, type RowAccess, rowAccessOf } from '../queries/row-access.js';
@@ -23,9 +28,9 @@ export interface Reader {
 
 /** How the fields of the query type read a perspective: with the checks and limits of its REST routes. */
 export class PerspectiveReads {
+  readonly name: string;
   readonly columns: ReadonlyMap<string, TableColumn>;
   readonly permission: RequiredPermission;
-  readonly #name: string;
   readonly #newestFirst: boolean;
   readonly #access: RowAccess;
   readonly #rows: VisibleRows;
@@ -38,9 +43,9 @@ export class PerspectiveReads {
     isSensitive: boolean,
   ) {
     const table = perspectiveTable(perspective);
+    this.name = table.name;
     this.columns = new Map(table.columns.map((column) => [column.name, column]));
     this.permission = perspective.permission ?? 'authenticated';
-    this.#name = table.name;
     this.#newestFirst = perspective.newestFirst === true;
     this.#access =
       authentication === undefined
@@ -51,15 +56,18 @@ export class PerspectiveReads {
 
   /** Rows are counted only if the count is selected. */
   async page(reader: Reader, args: ListArguments, isCounted: boolean): Promise<Connection> {
+    const count = isCounted ? 'bounded' : 'none';
+    const asked = () => ({ ...listQueryOf(args, this.columns), count, withCursors: true }) as const;
+    return connectionOf(await this.select(reader, asked));
+  }
+
+  /** The arguments are read once the caller is known to be allowed. */
+  async select(reader: Reader, asked: () => Omit<RowsQuery, 'tenant' | 'newestFirst'>): Promise<RowsPage> {
     this.#mustBeAllowed(reader);
-    const found = await this.#rows.page(reader.caller?.identity, {
-      ...listQueryOf(args, this.columns),
-      newestFirst: this.#newestFirst,
-      count: isCounted ? 'bounded' : 'none',
-      withCursors: true,
-    });
+    const query = { ...asked(), newestFirst: this.#newestFirst };
+    const found = await this.#rows.page(reader.caller?.identity, query);
     if (found.state !== undefined) reader.note(found.state);
-    return connectionOf(found);
+    return found;
   }
 
   /** Null: there is none that the caller may see. */
@@ -74,7 +82,7 @@ export class PerspectiveReads {
   }
 
   #mustBeAllowed({ caller, origin }: Reader): void {
-    const resource = { type: this.#name };
+    const resource = { type: this.name };
     const { flags } = this.#access;
     const refusal = caller?.guard?.refusalOf(caller.identity, this.permission, resource, flags, origin);
     if (refusal !== undefined) throw refusal;

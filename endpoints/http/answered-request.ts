@@ -20,7 +20,7 @@ export interface AnsweredRequest {
   readonly problem?: Problem | undefined;
   /** Whether it had a lifecycle, which was observed. */
   readonly isRecorded: boolean;
-  /** The command of a GraphQL field, which is a request of its own. */
+  /** The command of a GraphQL field or a tool, which is a request of its own. */
   readonly field?: string;
 }
 

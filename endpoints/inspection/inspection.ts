@@ -5,6 +5,7 @@ import {
   type Part,
   type Visit,
 } from '../../runtime/request/observer.js';
+import type { TransportName } from '../../contracts/mutation-context.js';
 import type { RequestContext } from '../../runtime/request/request-context.js';
 import { type LifecycleAggregate, LifecycleCounts } from '../lifecycle/lifecycle-counts.js';
 import { InspectionFeed, type FeedOptions } from './inspection-feed.js';
@@ -91,8 +92,7 @@ export class Inspection implements Observer, AnswerObserver {
   /** What watches a host is not what is watched. */
   left({ request, correlation, status, problem, isRecorded, field }: AnsweredRequest): void {
     if (isRecorded || isHostPage(request.url)) return;
-    const isGraphQL = field !== undefined || request.routeOptions.url === '/graphql';
-    const transport = isGraphQL ? 'graphql' : 'rest';
+    const transport = transports.get(request.routeOptions.url) ?? 'rest';
     const command = field ?? commandOf(request);
     this.addUnstarted({ correlation, command, transport, status, problem });
   }
@@ -178,6 +178,12 @@ export class Inspection implements Observer, AnswerObserver {
     return counts;
   }
 }
+
+/** The transports with one route for everything. */
+const transports: ReadonlyMap<string | undefined, TransportName> = new Map([
+  ['/graphql', 'graphql'],
+  ['/mcp', 'mcp'],
+]);
 
 /** The context of the request that a command belongs to. */
 function requestOf(context: RequestContext): RequestContext {

@@ -98,7 +98,8 @@ function guardsOf(
 
 const head = { exposeHeadRoute: true };
 
-const askedBy = (
+/** What a query asks of the rows. */
+export const askedBy = (
   { filters, sort, page, pageSize, cursor, count }: ReadQuery,
   columns: ReadonlyMap<string, TableColumn>,
 ) => ({

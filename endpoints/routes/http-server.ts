@@ -9,6 +9,7 @@ import type { ReadRoute } from '../queries/read-routes.js';
 import type { LiveRoutes } from '../live/live-routes.js';
 import { landingRoute } from './landing.js';
 import { asyncApiRoute, docsRoutes } from './openapi.js';
+import { type AgentOptions, mcpRoute } from '../agents/mcp-route.js';
 import { type Authentication, guardHook } from '../access/authentication.js';
 import type { Access } from '../access/access.js';
 import { credentialOf } from '../access/credentials.js';
@@ -53,6 +54,8 @@ export interface HttpOptions {
   readonly reads?: readonly ReadRoute[];
   /** What resolves the queries of the GraphQL schema. */
   readonly queries?: readonly SchemaReads[];
+  /** The tools of agents: adds POST /mcp. */
+  readonly agents?: AgentOptions | undefined;
   /** What resolves its subscriptions. */
   readonly subscriptions?: readonly PerspectiveWatches[];
   /** Streams of what changes in them. */
@@ -172,6 +175,7 @@ function addRoutes(
   for (const registration of endpoints) commandRouteOf(app, registration, ports, options);
   for (const read of options.reads ?? []) read.add(app);
   options.live?.add(app, options);
+  mcpRoute(app, { ...options, endpoints, ports });
   allowed.refuseOthers(app);
   graphqlRoutes(app, { ...options, access, schema, endpoints, ports, development });
   if (asyncApi !== undefined) asyncApiRoute(app, asyncApi, access);

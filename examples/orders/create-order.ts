@@ -20,10 +20,12 @@ export interface CreateOrderResult {
   status: 'created';
 }
 
+/** Places an order. Its stock is reserved, and it waits 15 minutes to be paid. */
 @CommandEndpoint<CreateOrder, CreateOrderResult>({
   restRoute: '/orders',
   graphQLMutation: 'createOrder',
   permission: Permission.write('orders'),
+  agent: true,
 })
 export class CreateOrder extends Command {
   customerId!: Uuid;

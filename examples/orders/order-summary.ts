@@ -24,6 +24,7 @@ export class OrderSummaryPerspective implements Perspective<OrderSummary> {
   readonly name = 'order-summary';
   readonly route = '/orders';
   readonly permission = Permission.read('orders');
+  readonly agent = true;
   readonly events = [OrderCreated, OrderPaid, OrderCancelled, OrderShipped, OrderArchived];
   readonly columns = { status: 'text', customerId: 'uuid', total: 'numeric' } as const;
 

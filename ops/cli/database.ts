@@ -17,6 +17,17 @@ export const withDatabaseOf = <T>(
   body: (database: Database, settings: Config) => Promise<T>,
 ): Promise<T> => withConnectionOf(config, ({ database }, settings) => body(database, settings));
 
+const readOnly = { isReadOnly: true, statementTimeoutMs: 5_000 };
+
+/** The same for questions that must have no effect, and end soon. */
+export async function withReadOnlyDatabaseOf<T>(
+  config: Config,
+  body: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (!(await hasStoreFolder(config))) throw noStoreIn(config.dataDir);
+  return withStoreUrls(config, async ({ runtime }) => useAndClose(await openAt(runtime, readOnly), body));
+}
+
 /** Also opens the owner's connection, for changes of tables. */
 export async function withConnectionOf<T>(
   config: Config,
@@ -35,11 +46,13 @@ async function withConnectionAt<T>(
   ownerUrl: string,
   body: (connection: StoreConnection) => Promise<T>,
 ): Promise<T> {
-  const options: DatabaseOptions = { url, applicationName: 'svc-cli' };
+  return useAndClose(await openAt(url), (database) => body({ database, ...ownerAt(ownerUrl) }));
+}
+
+async function openAt(url: string, more: Partial<DatabaseOptions> = {}): Promise<Database> {
+  const options: DatabaseOptions = { url, applicationName: 'svc-cli', ...more };
   const role = await useAndClose(openDatabase({ ...options, connections: 1 }), roleIn);
-  return useAndClose(openDatabase({ ...options, ...(role === undefined ? {} : { role }) }), (database) =>
-    body({ database, ...ownerAt(ownerUrl) }),
-  );
+  return openDatabase({ ...options, ...(role === undefined ? {} : { role }) });
 }
 
 /** What a command records is published if its store broadcasts, whatever the shell says. */

@@ -67,6 +67,15 @@ export const limits: readonly Limit[] = [
     'runtime/schema/080-commit.sql',
     "at + interval '24 hours'",
   ],
+  [
+    'calls of a tool by one caller, on each host',
+    '30 in a minute',
+    '`perMinute` of `agent`',
+    'endpoints/generator/emit/tools.ts',
+    'perMinute = 30',
+  ],
+  ['rows that a tool returns', '50', '`rows` of `agent`', 'endpoints/generator/emit/tools.ts', 'rows = 50'],
+  ['tools of a service', '200', '', 'endpoints/generator/discover/refuse-tools.ts', 'mostTools = 200'],
   ['`Prefer: wait`', '60 s', '', 'endpoints/http/prefer-wait.ts', 'maxWaitSeconds = 60'],
   [
     'rows of a page',

@@ -139,7 +139,7 @@ const sharedParts = (
 ) => {
   const report = systemEventRecorder(service);
   const notifications = new Notifications(database);
-  const version = definition.version ?? serviceSourceOf(definition)?.version ?? '0';
+  const version = versionOf(definition);
   return {
     ...{ database, service, definition, registry, onStatus, notifications, version },
     leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }),
@@ -258,17 +258,23 @@ async function startDispatching(
 
 function serverOf(
   definition: ServiceDefinition,
-  { endpoints, routes, openApi, asyncApi: messages, schema }: Registry,
+  { endpoints, routes, openApi, asyncApi: messages, schema, tools }: Registry,
   ports: CommandRoutePorts,
-  options: HttpOptions & Pick<Config, 'namespace'>,
+  options: HttpOptions & Pick<Config, 'namespace' | 'jwt'>,
 ): HttpServer {
   const { smokeTest } = definition;
   const ownRoutes = withRegistered(definition.routes, routes, ports);
   const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
   const asyncApi = messages && asyncApiIn(options.namespace, messages);
-  return createHttpServer(endpoints, ports, { ...options, openApi: document, asyncApi, schema, ownRoutes });
+  const info = { name: definition.name, version: versionOf(definition) };
+  const agents = tools === undefined ? undefined : { tools, info, issuer: options.jwt?.issuer };
+  const documents = { openApi: document, asyncApi, schema, agents };
+  return createHttpServer(endpoints, ports, { ...options, ...documents, ownRoutes });
 }
+
+const versionOf = (definition: ServiceDefinition): string =>
+  definition.version ?? serviceSourceOf(definition)?.version ?? '0';
 
 const createIdempotencyGate = async (database: Database): Promise<PostgresIdempotencyGate> =>
   new PostgresIdempotencyGate(database, await storeIdOf(database));

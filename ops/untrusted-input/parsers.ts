@@ -28,6 +28,7 @@ import { sortKeysOf } from '../../runtime/perspectives/reads/row-segments.js';
 import { KnownApiKeys } from '../../runtime/access/known-api-keys.js';
 import { documentParserCases } from './document-parser-cases.js';
 import { clientParserCases } from './client-parser-cases.js';
+import { agentParserCases } from './agent-parser-cases.js';
 import { bodyParserCases } from './body-parser-cases.js';
 import { kubernetesParserCases } from './kubernetes-parser-cases.js';
 import { run, textShapes } from './hostile-shapes.js';
@@ -106,6 +107,7 @@ export const documentParsers: readonly UntrustedParser[] = [...documentParserCas
  * others.
  */
 export const untrustedParsers: readonly UntrustedParser[] = [
+  ...agentParserCases,
   header('prefer', 'endpoints/http/prefer-wait.ts', waitOf, 'wait=', 'wait = "', 'a, wait='),
   header('accept', 'endpoints/http/media-types.ts', chosen, `${type};`, `${refusingAll},`),
   header('idempotency-key', 'endpoints/idempotency.ts', idempotencyKeyOf),

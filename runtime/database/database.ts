@@ -61,6 +61,8 @@ export interface DatabaseOptions {
   readonly role?: string;
   readonly connections?: number;
   readonly statementTimeoutMs?: number;
+  /** Its transactions can change nothing. */
+  readonly isReadOnly?: boolean;
   /** What its commits promise; unset: `local`. */
   readonly durability?: Durability;
   readonly applicationName?: string;
@@ -71,7 +73,8 @@ export interface DatabaseOptions {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { statementTimeoutMs = 15_000, role, durability } = options;
-  const settings = { statementTimeoutMs, durability, ...(role === undefined ? {} : { role }) };
+  const { isReadOnly = false } = options;
+  const settings = { statementTimeoutMs, durability, isReadOnly, ...(role === undefined ? {} : { role }) };
   const { urls, given } = serversIn(options.url);
   const finder = urls.length > 1 ? new PrimaryFinder(urls) : undefined;
   const pool = new Pool({
@@ -90,7 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: () => asText },
   });
   const initialize = async (client: PoolClient): Promise<void> => {
-    if (finder !== undefined) await mustAcceptWrites(client);
+    if (finder !== undefined && !isReadOnly) await mustAcceptWrites(client);
     await mustHaveSettings(client, settings);
     await options.onConnect?.(rowsOver(client));
   };

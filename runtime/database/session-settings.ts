@@ -7,6 +7,7 @@ interface SessionSettings {
   readonly role?: string;
   readonly statementTimeoutMs: number;
   readonly durability?: Durability | undefined;
+  readonly isReadOnly?: boolean;
 }
 
 /** Commits are durable, and warnings about them are sent, whatever the server, the database or the role set. */
@@ -29,13 +30,14 @@ const keepalives = {
 /** Ours come last and win: readers rely on UTC and ISO dates, whatever the URL sets. */
 export function startupOptions(
   given: readonly string[],
-  { role, statementTimeoutMs, durability }: SessionSettings,
+  { role, statementTimeoutMs, durability, isReadOnly = false }: SessionSettings,
 ): string {
   const own = Object.entries({
     TimeZone: 'UTC',
     DateStyle: 'ISO',
     statement_timeout: String(statementTimeoutMs),
     ...durable(durability),
+    ...(isReadOnly ? { default_transaction_read_only: 'on' } : {}),
     ...keepalives,
     ...(role === undefined ? {} : { role }),
   });

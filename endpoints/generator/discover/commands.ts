@@ -70,6 +70,7 @@ function readCommand(
     description: documentationOf(type.getSymbol(), tree.checker),
     endpoint: null,
     permission: options.permission,
+    ...(options.agent === undefined ? {} : { agent: options.agent }),
   };
 }
 

@@ -10,6 +10,7 @@ import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { type FoundNamed, type NamedKind, refuseSameNames } from './named-classes.js';
 import { NameConflicts } from './name-conflicts.js';
 import { refuseTakenRoutes } from './own-routes.js';
+import { refuseTools } from './refuse-tools.js';
 import { refuseReadNames } from './read-name-conflicts.js';
 import { acceptedRoutes, type Handled, processModels } from './process-models.js';
 
@@ -30,6 +31,14 @@ export function discover(
     return current;
   });
   const model = joined(found, tree, diagnostics);
+  if (diagnostics.all.length === 0)
+    refuseTools(
+      found.flatMap(({ commands }) => commands),
+      found.flatMap(({ perspectives }) => perspectives),
+      model,
+      tree.root,
+      diagnostics,
+    );
   refuseUnversioned(
     found.flatMap(({ events }) => events),
     model,

@@ -3,6 +3,7 @@ import type { Diagnostics } from '../diagnostics.js';
 import type { QueryModel } from '../model/service-model.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { columnsOf, mustNameFields } from './columns.js';
+import { readAgent, readOptions } from './read-agent.js';
 import { declaredPermission } from './read-permission.js';
 import { routeOf } from './read-route.js';
 import { mustDeclareOrigin } from './declared-origins.js';
@@ -30,6 +31,7 @@ export function findPerspectives(
     mustDeclareOrigin(declaration, tree, diagnostics);
     mustNameFields(initializerOf(declaration, 'columns'), args[0], tree, diagnostics);
     const query = found.model === undefined ? null : queryOf(declaration, args[0], tree, reader, diagnostics);
+    refuseUnreachable(declaration, query, diagnostics);
     return [{ ...found, query }];
   });
 }
@@ -46,6 +48,21 @@ function mustDeclareLate(declaration: ts.ClassDeclaration, tree: SourceTree, dia
   );
 }
 
+/** Agents read what has a route, with its permission. */
+function refuseUnreachable(
+  declaration: ts.ClassDeclaration,
+  query: QueryModel | null,
+  diagnostics: Diagnostics,
+): void {
+  const agent = query === null ? initializerOf(declaration, 'agent') : undefined;
+  if (agent !== undefined)
+    diagnostics.error(
+      'SVC1084',
+      agent,
+      'a perspective with agent needs a route; without one nobody reads it',
+    );
+}
+
 function queryOf(
   declaration: ts.ClassDeclaration,
   row: ts.TypeNode | undefined,
@@ -58,6 +75,7 @@ function queryOf(
   const path = routeOf(route, 'perspective', tree, diagnostics);
   if (path === undefined) return null;
   const name = declaration.name?.text ?? '';
+  const agent = readAgent(initializerOf(declaration, 'agent'), readOptions, diagnostics);
   const site = { node: row, identity: row, path: name, name: `${name}Row` };
   return {
     route: path,
@@ -65,5 +83,6 @@ function queryOf(
     columns: columnsOf(initializerOf(declaration, 'columns'), tree, diagnostics),
     permission: declaredPermission(declaration, tree, diagnostics),
     description: documentationOf(tree.checker.getTypeAtLocation(declaration).getSymbol(), tree.checker),
+    ...(agent === undefined ? {} : { agent }),
   };
 }

@@ -1,5 +1,7 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
+import type { AgentModel } from '../model/service-model.js';
+import { commandOptions, readAgent } from './read-agent.js';
 import { readPermission } from './read-permission.js';
 import { symbolAt } from './symbols.js';
 
@@ -8,6 +10,7 @@ interface CommandOptions {
   readonly graphQLMutation: string | null;
   readonly requestType: ts.Symbol | null;
   readonly permission?: string | undefined;
+  readonly agent?: AgentModel | undefined;
 }
 
 /** The literal argument of `@CommandEndpoint`. */
@@ -29,6 +32,7 @@ export function readOptions(
   const graphQLMutation = textOption(argument, 'graphQLMutation', tree, diagnostics);
   const requestType = requestOption(argument, tree, diagnostics);
   const permission = permissionOption(argument, tree, diagnostics);
+  const agent = readAgent(optionOf(argument, 'agent'), commandOptions, diagnostics);
   if (diagnostics.all.length > before) return undefined;
   if (restRoute === null && graphQLMutation === null && requestType !== null) {
     diagnostics.error(
@@ -55,15 +59,16 @@ export function readOptions(
       `'${graphQLMutation}' is not a GraphQL name; use letters, digits and _`,
     );
   }
-  return { restRoute, graphQLMutation, requestType, permission };
+  return { restRoute, graphQLMutation, requestType, permission, agent };
 }
 
 const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
 /** Routes that a host serves itself. */
-export const hostRoutes = /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines)(?:\/|$)/;
+export const hostRoutes =
+  /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines|mcp)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
-const known = ['restRoute', 'graphQLMutation', 'requestType', 'permission'];
+const known = ['restRoute', 'graphQLMutation', 'requestType', 'permission', 'agent'];
 
 /** A misspelled option would silently leave a command without its endpoint. */
 function refuseUnknownOptions(argument: ts.ObjectLiteralExpression, diagnostics: Diagnostics): void {

@@ -16,6 +16,7 @@ import { trackedTypes } from '../model/reachable-types.js';
 import { sealedMessages } from '../model/sealed-fields.js';
 import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
+import { emitTools } from './tools.js';
 
 export interface GeneratedFile {
   /** Relative to the root of the service. */
@@ -40,6 +41,7 @@ export function emitAll(
   const openApi = openApiParts(model, { title, version }, memo);
   const schema = emitSchema(model, memo);
   const asyncApi = emitAsyncApi(model, info);
+  const tools = emitTools(model);
   const paths = filesOf(model);
   const client = emitClient(model, memo);
   const { script, types } = clientModules(client, memo);
@@ -55,11 +57,12 @@ export function emitAll(
     { path: `${paths.client}.ts`, text: client },
     { path: `${paths.client}.js`, text: script },
     { path: `${paths.client}.d.ts`, text: types },
-    { path: `${paths.documents}.ts`, text: documentsText(openApi, asyncApi, schema) },
+    { path: `${paths.documents}.ts`, text: documentsText(openApi, asyncApi, schema, tools) },
     { path: paths.asyncApi, text: asyncApi },
     { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
     ...(model.events.length === 0 ? [] : [{ path: paths.events, text: eventsText(model) }]),
     { path: paths.natsPermissions, text: natsPermissionsText(model, info) },
+    ...(tools === '' ? [] : [{ path: paths.tools, text: tools }]),
     ...(schema === '' ? [] : [{ path: paths.schema, text: schema }]),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -89,9 +92,15 @@ function natsPermissionsText({ events }: ServiceModel, { namespace }: ServiceInf
 }
 
 /** The documents as a module, so that a built host carries them. */
-const documentsText = (openApi: readonly JsonFragment[], asyncApi: string, schema: string): string =>
+const documentsText = (
+  openApi: readonly JsonFragment[],
+  asyncApi: string,
+  schema: string,
+  tools: string,
+): string =>
   [
     `${banner}export const openApi = "${openApi.map(({ quoted }) => quoted).join('')}";`,
     `export const asyncApi = ${JSON.stringify(asyncApi)};`,
+    ...(tools === '' ? [] : [`export const tools = ${JSON.stringify(tools)};`]),
     `export const schema = ${JSON.stringify(schema)};\n`,
   ].join('\n');

@@ -28,6 +28,7 @@ export function emitRegistry(
 ): string {
   const imports = new Imports(filesOf(model).registry);
   const commands = new Map(model.commands.map((command) => [command.name, command]));
+  const hasTools = isForAgents(model);
   imports.type('svc-runtime/contracts', 'Dispatcher');
   imports.type('svc-runtime/endpoints', 'Registry');
   const parts = [
@@ -54,10 +55,10 @@ export function emitRegistry(
     ),
     optional('sealed', sealed.map(sealedLine)),
     list('flags', model.flags.map(quoted)),
-    '    openApi,\n    asyncApi,\n    schema,\n',
+    `    openApi,\n    asyncApi,\n    schema,\n${hasTools ? '    tools,\n' : ''}`,
   ];
   const dependencies = dependenciesText(model.dependencies, imports);
-  imports.value('./documents.js', 'asyncApi', 'openApi', 'schema');
+  imports.value('./documents.js', 'asyncApi', 'openApi', 'schema', ...(hasTools ? ['tools'] : []));
   const parameter =
     model.dependencies.length === 0 ? '_dependencies: Dependencies = {}' : 'dependencies: Dependencies';
   return `${banner}${imports.text}
@@ -95,6 +96,10 @@ const namedParts = (
     ),
   ),
 ];
+
+const isForAgents = ({ commands, perspectives }: Registered): boolean =>
+  commands.some(({ agent }) => agent !== undefined) ||
+  perspectives.some(({ query }) => query?.agent !== undefined);
 
 const dispatcherIsUsed = (model: Registered): boolean => model.commands.some(hasEndpoint);
 

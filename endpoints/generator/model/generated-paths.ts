@@ -13,6 +13,7 @@ export const filesOf = ({ sourceRoot = '' }: { readonly sourceRoot?: string }) =
     asyncApi: generated('asyncapi.json'),
     schema: generated('schema.graphql'),
     events: generated('events.json'),
+    tools: generated('tools.json'),
     natsPermissions: generated('nats-permissions.json'),
   };
 };

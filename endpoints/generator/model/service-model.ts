@@ -46,6 +46,8 @@ export interface CommandModel extends Exported {
   readonly endpoint: ConstructedModel | null;
   /** `public`, `authenticated` or `resource:action`, when it is declared. */
   readonly permission?: string | undefined;
+  /** Set when it is a tool of agents. */
+  readonly agent?: AgentModel;
 }
 
 /** A constant that `ownRoute` returned. */
@@ -84,6 +86,15 @@ export interface PerspectiveModel extends ConstructedModel {
   readonly query: QueryModel | null;
 }
 
+/** What `agent` says, on a command or a perspective. */
+export interface AgentModel {
+  readonly name?: string;
+  readonly destructive?: boolean;
+  readonly perMinute?: number;
+  readonly fields?: readonly string[];
+  readonly rows?: number;
+}
+
 export interface QueryModel {
   readonly route: string;
   readonly row: TypeModel;
@@ -91,6 +102,8 @@ export interface QueryModel {
   readonly columns: readonly ColumnModel[];
   readonly permission?: string | undefined;
   readonly description?: string | undefined;
+  /** Set when agents read it with tools. */
+  readonly agent?: AgentModel;
 }
 
 export interface ProcessModel extends ConstructedModel {

@@ -2,7 +2,7 @@ import { isUuid } from '../../../../contracts/scalars.js';
 import type { Database, Row } from '../../../../runtime/database/database.js';
 import { eventEntry, PostgresLog } from '../../../../runtime/log/postgres-log.js';
 import type { Service } from '../../../../runtime/service/service.js';
-import type { StreamEvent, StreamItem, StreamsPart, StreamStep } from '../../model/streams.js';
+import type { StreamEvent, StreamEvents, StreamItem, StreamsPart, StreamStep } from '../../model/streams.js';
 import { rowSteps } from './stream-rows.js';
 import { isoTime } from './system-stream-part.js';
 
@@ -25,23 +25,31 @@ export const streamsPart = (database: Database, { parts }: Pick<Service, 'parts'
     const newestFirst = rows.toSorted((one, other) => Number(other[4]) - Number(one[4]));
     return newestFirst.slice(0, maxStreams).map(itemOf);
   },
-  events: async (streamId, after) => {
-    if (!isUuid(streamId)) return undefined;
-    const [lasts, rows] = await Promise.all([
-      database.rows({
-        text: `SELECT max(stream_position) FROM svc_events WHERE ${ofStream}`,
-        values: [streamId],
-      }),
-      database.rows({
-        text: `SELECT ${listed} FROM svc_events WHERE ${ofStream} AND stream_position > $2 ORDER BY stream_position LIMIT ${pageSize}`,
-        values: [streamId, after],
-      }),
-    ]);
-    const last = Number(lasts[0]?.[0] ?? 0);
-    return last === 0 ? undefined : { streamId, last, events: rows.map(eventOf) };
-  },
+  events: (streamId, after) => streamEvents(database, streamId, after, pageSize),
   step: (streamId, position) => stepOf(database, parts, streamId, position),
 });
+
+/** A part of a stream; undefined if there is no such stream. */
+export async function streamEvents(
+  database: Database,
+  streamId: string,
+  after: number,
+  limit: number,
+): Promise<StreamEvents | undefined> {
+  if (!isUuid(streamId)) return undefined;
+  const [lasts, rows] = await Promise.all([
+    database.rows({
+      text: `SELECT max(stream_position) FROM svc_events WHERE ${ofStream}`,
+      values: [streamId],
+    }),
+    database.rows({
+      text: `SELECT ${listed} FROM svc_events WHERE ${ofStream} AND stream_position > $2 ORDER BY stream_position LIMIT $3`,
+      values: [streamId, after, limit],
+    }),
+  ]);
+  const last = Number(lasts[0]?.[0] ?? 0);
+  return last === 0 ? undefined : { streamId, last, events: rows.map(eventOf) };
+}
 
 const listed = `stream_position, global_position, event_type, ${isoTime('occurred_at')}, ${isoTime('recorded_at')}, host,
   coalesce(metadata -> 'scope' ->> 'userId', metadata -> 'scope' ->> 'apiKey'), metadata ->> 'correlationId'`;

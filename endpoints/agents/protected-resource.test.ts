@@ -1,0 +1,43 @@
+import fastify from 'fastify';
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { TrustedProxies } from '../access/trusted-proxies.js';
+import { protectedResourceRoutes } from './protected-resource.js';
+
+const test = suite('where an agent gets a token');
+
+const path = '/.well-known/oauth-protected-resource';
+const issuer = 'https://login.example';
+
+async function answerTo(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  from: string | undefined = issuer,
+) {
+  const app = fastify();
+  protectedResourceRoutes(app, { issuer: from, proxies: new TrustedProxies(['127.0.0.1']) });
+  const { statusCode, body } = await app.inject({ method: 'GET', url, headers });
+  await app.close();
+  return { status: statusCode, body: JSON.parse(body) as unknown };
+}
+
+test('the metadata names the issuer, and the resource as its caller reached it', async () => {
+  const headers = { host: 'orders.example', 'x-forwarded-proto': 'https' };
+  for (const url of [path, `${path}/mcp`])
+    assert.equal(await answerTo(url, headers), {
+      status: 200,
+      body: {
+        resource: 'https://orders.example/mcp',
+        authorization_servers: [issuer],
+        bearer_methods_supported: ['header'],
+      },
+    });
+});
+
+test('a Host header that is no name is not repeated', async () => {
+  assert.is((await answerTo(path, { host: 'a"><script>' })).status, 400);
+});
+
+test('without an issuer that has an address there is no metadata', async () => {
+  assert.is((await answerTo(path, { host: 'a' }, 'orders-login')).status, 404);
+});

@@ -1,0 +1,31 @@
+import { version } from '../../runtime/lang/version.js';
+import { questionsAbout } from '../agents/answer-questions.js';
+import { serveLines } from '../agents/serve-lines.js';
+import { withReadOnlyDatabaseOf } from '../cli/database.js';
+import type { Verb } from '../cli/verb.js';
+import { readConfig } from '../config/config.js';
+import { optionsOf, usageOf } from './arguments.js';
+
+export const mcp: Verb = {
+  help: `
+svc mcp [--bodies]
+
+serves coding and on-call agents over stdin and stdout, with the Model Context Protocol. They may ask about the health of a
+store, streams, what a request led to, processes, effects, timers, stuck work, the audit and problems. Nothing that they
+ask changes anything: transactions are read-only, a query ends after 5 s, and an answer has at most 200 rows and 64 KiB.
+Contents of commands and events are left out.
+The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
+
+  --bodies  shows contents as the audit has them, where sensitive values are hidden
+
+  claude mcp add orders -- svc mcp`,
+  run: async (args) => {
+    const { bodies = false } = optionsOf(args, { bodies: { type: 'boolean' } }, usageOf('mcp'));
+    await withReadOnlyDatabaseOf(readConfig(), (database) => {
+      const tools = questionsAbout(database, bodies);
+      const write = (line: string): void => void process.stdout.write(line);
+      return serveLines(process.stdin, write, { name: 'svc', version }, tools);
+    });
+  },
+  endsProcess: true,
+};
