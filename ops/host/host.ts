@@ -187,14 +187,8 @@ async function openService(
   const recorder = () => recorderOf(service.parts, config.name);
   await supervisor.start({ name: 'segments', start: () => keepSegments(database, recorder) });
   const keyOf = reservationKey(await readReservationSecret(database));
-  return {
-    connection,
-    database,
-    store,
-    service,
-    work: { models, reservationKey: keyOf },
-    ...migrated,
-  };
+  const work = { models, reservationKey: keyOf };
+  return { connection, database, store, service, work, ...migrated };
 }
 
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
