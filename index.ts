@@ -21,6 +21,7 @@ export { later, type Reaction, unschedule } from './contracts/reaction.js';
 export type { Schedule } from './contracts/schedule.js';
 export type { Decider } from './contracts/decider.js';
 export { type Effect, type EffectCall, EffectRefused, TryLater } from './contracts/effect.js';
+export { guardedFetch } from './runtime/outbound/guarded-fetch.js';
 export type { Process } from './actors/processes/process.js';
 export { processSetup, shape } from './actors/processes/process-setup.js';
 

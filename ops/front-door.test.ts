@@ -23,7 +23,7 @@ const names = words(`
   PerspectiveScope Problem Process Reaction RebuildMode Receptor RestMutationEndpointBase Schedule ScopeFilters
   Sensitive Service ServiceDefinition StoredEvent SystemEvent Timestamp TryLater UnitOfWork Upcaster Upcasters Uuid
   addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing addSystemEvents
-  addUpcasters decorateEventStoreWithAuditing guard isEventOf later mapHealthPaths namedUuid newUuid
+  addUpcasters decorateEventStoreWithAuditing guard guardedFetch isEventOf later mapHealthPaths namedUuid newUuid
   postgresEventStore processSetup shape unschedule verifyWebhook`);
 
 test('svc-runtime exports these names, and at most 70', () => {
