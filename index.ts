@@ -32,6 +32,8 @@ export { type Perspective, RebuildMode } from './contracts/perspective.js';
 
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';
+export { published } from './endpoints/webhooks/published.js';
+export { webhookSender } from './endpoints/webhooks/webhook-sender.js';
 export { verifyWebhook } from './endpoints/webhooks/verify-webhook.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
 export { postgresEventStore } from './runtime/service/add-postgres-event-store.js';

@@ -36,5 +36,16 @@ export {
 export type { Registry, ServiceDefinition } from './service-definition.js';
 export type { SmokeTest } from './smoke-test.js';
 export { RestMutationEndpointBase } from './rest-endpoint.js';
+export type { Webhook, WebhookEnd } from './webhooks/attempt-delivery.js';
+export { type Published, published } from './webhooks/published.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
+export type { WebhookRequest } from './webhooks/webhook-request.js';
+export {
+  webhookSender,
+  type WebhookNews,
+  type WebhookReplay,
+  type WebhookReplayPart,
+  type WebhookSender,
+  type WebhookSenderOptions,
+} from './webhooks/webhook-sender.js';
 export type { CorsOptions } from './cors-options.js';

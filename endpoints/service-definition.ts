@@ -14,6 +14,7 @@ import type { CorsOptions } from './cors-options.js';
 import type { OwnRoutes } from './route-access.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
 import type { SmokeTest } from './smoke-test.js';
+import type { WebhookSender } from './webhooks/webhook-sender.js';
 
 /**
  * The default export of an application.
@@ -72,6 +73,8 @@ export interface Registry {
   readonly deciders?: readonly DeciderRegistration[];
   /** Each does a command by calling another system. */
   readonly effects?: readonly EffectRegistration[];
+  /** What is published to the webhooks of customers. */
+  readonly webhooks?: readonly WebhookSender[];
   readonly reactions?: readonly Reaction[];
   readonly processes?: readonly Process[];
   readonly schedules?: readonly Schedule[];

@@ -24,7 +24,7 @@ const names = words(`
   Sensitive Service ServiceDefinition StoredEvent SystemEvent Timestamp TryLater UnitOfWork Upcaster Upcasters Uuid
   addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing addSystemEvents
   addUpcasters decorateEventStoreWithAuditing guard guardedFetch isEventOf later mapHealthPaths namedUuid newUuid
-  postgresEventStore processSetup shape unschedule verifyWebhook`);
+  postgresEventStore processSetup published shape unschedule verifyWebhook webhookSender`);
 
 test('svc-runtime exports these names, and at most 70', () => {
   assert.equal(exported.map(({ name }) => name).toSorted(), names.toSorted());

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join, posix, relative, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import type { ServiceModel } from '../../endpoints/generator/model/service-model.js';
 import { kebab, specifier } from '../../endpoints/generator/model/generated-paths.js';
 import {
@@ -17,6 +17,7 @@ import {
   processSkeleton,
   reactionSkeleton,
 } from '../create/reaction-skeletons.js';
+import { webhookClasses, webhooksSkeleton } from '../create/webhooks-skeleton.js';
 import { printToStderr, printToStdout } from '../terminal/print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 import { generatorOf } from '../dev/service-generator.js';
@@ -27,12 +28,19 @@ export async function runAdd(args: readonly string[]): Promise<void> {
   const { kind, name, rest, app, json } = parse(args);
   const generator = await generatorOf(resolve(app));
   const model = generator.peek();
-  mustBeNew(name, model);
-  const file = posix.join(model.sourceRoot ?? '', kebab(name));
-  const path = join(generator.root, `${file}.ts`);
-  await writeNew(path, skeletons[kind](name, rest, { model, file }));
-  if (json) printToStdout(`${JSON.stringify({ file: path })}\n`);
-  else printToStderr(`wrote ${relative(process.cwd(), path)}\n`);
+  const root = model.sourceRoot ?? '';
+  if (kind === 'webhooks') for (const taken of webhookClasses) mustBeNew(taken, model);
+  else mustBeNew(name, model);
+  const file = kind === 'webhooks' ? posix.join(root, 'webhooks', 'sender') : posix.join(root, kebab(name));
+  const written = await skeletons[kind](name, rest, { model, file });
+  const texts = typeof written === 'string' ? { [`${basename(file)}.ts`]: written } : written;
+  const folder = join(generator.root, dirname(file));
+  await mkdir(folder, { recursive: true });
+  const paths = Object.keys(texts).map((text) => join(folder, text));
+  for (const path of paths) await writeNew(path, texts[basename(path)] ?? '');
+  const [path] = paths;
+  if (json) printToStdout(`${JSON.stringify({ file: paths.length > 1 ? folder : path })}\n`);
+  else for (const one of paths) printToStderr(`wrote ${relative(process.cwd(), one)}\n`);
 }
 
 interface Surroundings {
@@ -40,7 +48,11 @@ interface Surroundings {
   readonly file: string;
 }
 
-type Skeleton = (name: string, rest: readonly string[], surroundings: Surroundings) => string;
+type Skeleton = (
+  name: string,
+  rest: readonly string[],
+  surroundings: Surroundings,
+) => string | Promise<Readonly<Record<string, string>>>;
 
 const skeletons = {
   command: (name, rest, { model }) => commandSkeleton(name, fieldsOf(rest), resourceOf(name, model)),
@@ -48,6 +60,7 @@ const skeletons = {
   perspective: (name, rest, surroundings) => perspectiveSkeleton(name, eventsOf(rest, surroundings)),
   reaction: (name, rest, surroundings) => reactionSkeleton(name, eventsOf(rest, surroundings)),
   process: (name, rest, surroundings) => processSkeleton(name, eventsOf(rest, surroundings)),
+  webhooks: (_, rest, surroundings) => webhooksSkeleton(eventsOf(rest, surroundings)),
   decider: (name, rest, { model }) => {
     if (rest.length > 0) throw usage('A decider takes its name alone');
     for (const taken of Object.values(deciderClasses(name))) mustBeNew(taken, model);
@@ -66,8 +79,9 @@ function parse(args: readonly string[]) {
     json: { type: 'boolean', default: false },
   } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
-  const [kind, name, ...rest] = positionals;
+  const [kind, ...words] = positionals;
   if (!isKind(kind)) throw usage(`Name what to add: ${Object.keys(skeletons).join(', ')}`);
+  const [name, ...rest] = kind === 'webhooks' ? ['Webhooks', ...words] : words;
   if (name === undefined || !/^[A-Z][A-Za-z0-9]{0,99}$/.test(name))
     throw usage(`Name the ${kind} in PascalCase, such as ${examples[kind]}`);
   if (isNeeded(name)) throw usage(`${name} is a name of JavaScript or of svc-runtime; choose another`);
@@ -87,6 +101,7 @@ const examples: Readonly<Record<Kind, string>> = {
   reaction: 'NotifyReader',
   process: 'LoanReminder',
   decider: 'Shelf',
+  webhooks: 'Webhooks',
 };
 
 function mustBeNew(name: string, model: ServiceModel): void {

@@ -48,6 +48,7 @@ const notesModel: ServiceModel = {
   reactions: [],
   processes: [],
   schedules: [],
+  webhooks: [],
   receptors: [],
   events: [],
   flags: [],

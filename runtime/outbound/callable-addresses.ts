@@ -62,7 +62,7 @@ function familyOf(network: string): number {
   const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= width);
   if (family !== 0 && isPrefix && more.length === 0) return family;
   throw new Problem('invalid-setup', {
-    detail: `'${network.slice(0, 60)}' is no address or network; write one such as 10.7.0.0/16.`,
+    detail: `'${network.slice(0, 60)}' is not an address or a network; write one such as 10.7.0.0/16.`,
   });
 }
 

@@ -157,7 +157,7 @@ function answerTo(request: ClientRequest): Promise<IncomingMessage> {
     // Node emits neither for an upgrade that nobody has asked for.
     request.once('upgrade', (_, socket) => {
       socket.destroy();
-      reject(new Problem('effect-failed', { detail: 'The answer was no HTTP answer.' }));
+      reject(new Problem('effect-failed', { detail: 'The answer is not one of HTTP.' }));
     });
     request.once('close', () =>
       reject(new Problem('effect-failed', { detail: 'The connection was closed.' })),
@@ -187,7 +187,7 @@ function secondsIn(text: string | undefined): number | undefined {
 const refused = (detail: string): Problem => new Problem('address-refused', { detail });
 
 const late = (what: string, ms: number): Problem =>
-  new Problem('effect-timeout', { detail: `There was no ${what} within ${ms} ms.` });
+  new Problem('effect-timeout', { detail: `The ${what} did not come within ${ms} ms.` });
 
 function failed(cause: unknown): Problem {
   const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? 'unknown reason';

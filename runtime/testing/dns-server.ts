@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns';
 import { once } from 'node:events';
 import type { ResolveAll } from '../outbound/guarded-fetch.js';
 
-export interface DnsServer {
+interface DnsServer {
   /** The IPv4 addresses of every name. */
   addresses: readonly string[];
   /** How often it was asked. */

@@ -81,6 +81,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     events: sorted(events.map(({ model }) => model)),
     perspectives: sorted(perspectives),
     ...ofKinds,
+    webhooks: sorted(all((findings) => findings.webhooks)),
     flags: [...new Set(all((findings) => findings.flags))].sort(),
     types,
     dependencies: constructions.dependencies,

@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics.js';
-import type { EventModel, NamedType } from '../model/service-model.js';
+import type { EventModel, NamedType, WebhooksModel } from '../model/service-model.js';
 import { findCommands, type FoundCommand, markOf } from './commands.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
@@ -19,6 +19,7 @@ import {
 } from './symbols.js';
 import { TypeReader } from './type-reader.js';
 import { classesNamedIn } from './visible-processes.js';
+import { findWebhooks } from './webhooks.js';
 
 export interface FoundEvent {
   readonly model: EventModel;
@@ -42,6 +43,7 @@ export interface Findings {
   readonly receptors: readonly FoundReceptor[];
   readonly perspectives: readonly FoundPerspective[];
   readonly named: readonly FoundNamed[];
+  readonly webhooks: readonly WebhooksModel[];
   readonly flags: readonly string[];
   readonly types: readonly NamedType[];
   /** The names that the types of commands, events and perspectives use. */
@@ -60,6 +62,7 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
   const perspectives = findPerspectives(file, tree, reader, diagnostics);
   refuseProcessMessages(file, tree, diagnostics);
   const named = findNamed(file, tree, reader, diagnostics);
+  const webhooks = findWebhooks(file, tree, reader, diagnostics);
   return {
     commands,
     events,
@@ -67,6 +70,7 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
     receptors: findReceptors(file, tree),
     perspectives,
     named,
+    webhooks,
     flags: findFlags(file, tree, diagnostics),
     types: [...reader.types.values()],
     claims: [ofCommands, ofEvents, reader.claims()],

@@ -18,7 +18,7 @@ export function isOurs(symbol: ts.Symbol | undefined, file: string, name: string
   const declaration = symbol?.declarations?.[0];
   if (symbol?.name !== name || declaration === undefined) return false;
   const { fileName } = declaration.getSourceFile();
-  const path = file.startsWith('actors/') ? file : `contracts/${file}`;
+  const path = /^(?:actors|endpoints)\//.test(file) ? file : `contracts/${file}`;
   return new RegExp(`/${path}\\.(?:d\\.)?ts$`).test(fileName) && packageOf(fileName) === 'svc-runtime';
 }
 

@@ -81,6 +81,10 @@ const namedParts = (
     'effects',
     model.effects.map((effect) => effectLine(effect, commands, imports)),
   ),
+  optional(
+    'webhooks',
+    model.webhooks.map(({ name, file }) => named(name, file, imports)),
+  ),
   ...(['reactions', 'processes', 'schedules'] as const).map((part) =>
     optional(
       part,

@@ -37,6 +37,7 @@ export function exampleModel(): ServiceModel {
     reactions: [],
     processes: [],
     schedules: [],
+    webhooks: [],
     flags: ['gift-wrap'],
     types: new Map(types.map((type) => [type.name, type])),
     dependencies: [

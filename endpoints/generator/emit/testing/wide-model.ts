@@ -20,6 +20,7 @@ export function wideModel(): ServiceModel {
     reactions: [],
     processes: [],
     schedules: [],
+    webhooks: [],
     receptors: [],
     events: [{ name: 'TreePlanted', file: 'trees/events', version: 1, description: undefined }],
     perspectives: [],
