@@ -118,7 +118,7 @@ export class WebhookSender {
         detail: `Ask for types that are published: ${this.types.join(', ')}.`,
       });
     const host = webhookHostOf(work);
-    for (const type of types)
+    for (const type of new Set(types))
       if (!(await host.permits(this.ownerOf(work), this.#permissionOf(type))))
         throw new Problem('access-denied', {
           detail: `A webhook for ${type} needs ${this.#permissionOf(type).value} from the roles or keys of this service: what a token alone says cannot be asked again.`,

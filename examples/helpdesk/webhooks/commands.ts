@@ -21,7 +21,12 @@ export interface WebhookSecret {
   permission: Permission.admin('webhooks'),
 })
 export class CreateWebhook extends Command {
+  /** @maxLength 2048 */
   url!: string;
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
   types!: string[];
   ordered?: boolean;
 }
@@ -32,7 +37,12 @@ export class CreateWebhook extends Command {
 })
 export class ChangeWebhook extends Command {
   webhookId!: Uuid;
+  /** @maxLength 2048 */
   url!: string;
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
   types!: string[];
 }
 
