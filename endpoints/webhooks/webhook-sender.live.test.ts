@@ -4,7 +4,7 @@ import { type EffectCall, TryLater } from '../../contracts/effect.js';
 import { Event } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Permission } from '../../contracts/permission.js';
-import { Problem } from '../../contracts/problems.js';
+import type { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemorySubjectKeys } from '../../runtime/kit/in-memory-subject-keys.js';

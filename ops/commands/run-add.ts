@@ -28,20 +28,21 @@ export async function runAdd(args: readonly string[]): Promise<void> {
   const { kind, name, rest, app, json } = parse(args);
   const generator = await generatorOf(resolve(app));
   const model = generator.peek();
-  const root = model.sourceRoot ?? '';
-  if (kind === 'webhooks') for (const taken of webhookClasses) mustBeNew(taken, model);
-  else mustBeNew(name, model);
-  const file = kind === 'webhooks' ? posix.join(root, 'webhooks', 'sender') : posix.join(root, kebab(name));
-  const written = await skeletons[kind](name, rest, { model, file });
-  const texts = typeof written === 'string' ? { [`${basename(file)}.ts`]: written } : written;
+  const isFolder = kind === 'webhooks';
+  for (const taken of isFolder ? webhookClasses : [name]) mustBeNew(taken, model);
+  const file = posix.join(model.sourceRoot ?? '', isFolder ? 'webhooks/sender' : kebab(name));
+  const texts = filesOf(await skeletons[kind](name, rest, { model, file }), basename(file));
   const folder = join(generator.root, dirname(file));
   await mkdir(folder, { recursive: true });
-  const paths = Object.keys(texts).map((text) => join(folder, text));
-  for (const path of paths) await writeNew(path, texts[basename(path)] ?? '');
-  const [path] = paths;
-  if (json) printToStdout(`${JSON.stringify({ file: paths.length > 1 ? folder : path })}\n`);
-  else for (const one of paths) printToStderr(`wrote ${relative(process.cwd(), one)}\n`);
+  for (const [named, text] of texts) await writeNew(join(folder, named), text);
+  const written = isFolder ? folder : join(generator.root, `${file}.ts`);
+  if (json) printToStdout(`${JSON.stringify({ file: written })}\n`);
+  else printToStderr(`wrote ${relative(process.cwd(), written)}\n`);
 }
+
+/** A skeleton is one text, or several by file. */
+const filesOf = (skeleton: Awaited<ReturnType<Skeleton>>, name: string): (readonly [string, string])[] =>
+  typeof skeleton === 'string' ? [[`${name}.ts`, skeleton]] : Object.entries(skeleton);
 
 interface Surroundings {
   readonly model: ServiceModel;
@@ -60,12 +61,12 @@ const skeletons = {
   perspective: (name, rest, surroundings) => perspectiveSkeleton(name, eventsOf(rest, surroundings)),
   reaction: (name, rest, surroundings) => reactionSkeleton(name, eventsOf(rest, surroundings)),
   process: (name, rest, surroundings) => processSkeleton(name, eventsOf(rest, surroundings)),
-  webhooks: (_, rest, surroundings) => webhooksSkeleton(eventsOf(rest, surroundings)),
   decider: (name, rest, { model }) => {
     if (rest.length > 0) throw usage('A decider takes its name alone');
     for (const taken of Object.values(deciderClasses(name))) mustBeNew(taken, model);
     return deciderSkeleton(name);
   },
+  webhooks: (_, rest, surroundings) => webhooksSkeleton(eventsOf(rest, surroundings)),
 } satisfies Readonly<Record<string, Skeleton>>;
 
 type Kind = keyof typeof skeletons;

@@ -18,6 +18,7 @@ export function reuseUnchanged(model: ServiceModel, previous: ServiceModel | und
     reactions: reuseList(model.reactions, previous.reactions),
     processes: reuseList(model.processes, previous.processes),
     schedules: reuseList(model.schedules, previous.schedules),
+    webhooks: reuseList(model.webhooks, previous.webhooks),
     flags: reuse(model.flags, previous.flags),
     dependencies: reuseList(model.dependencies, previous.dependencies),
     types: reuseTypes(model.types, previous.types),
