@@ -20,6 +20,7 @@ export { later, type Reaction, unschedule } from './contracts/reaction.js';
 export type { Schedule } from './contracts/schedule.js';
 export type { Decider } from './contracts/decider.js';
 export { type Effect, type EffectCall, EffectRefused, TryLater } from './contracts/effect.js';
+export { guardedFetch } from './runtime/outbound/guarded-fetch.js';
 export type { Process } from './actors/processes/process.js';
 export { processSetup, shape } from './actors/processes/process-setup.js';
 
@@ -31,6 +32,8 @@ export { type Perspective, RebuildMode } from './contracts/perspective.js';
 // A service
 export type { ServiceDefinition } from './endpoints/service-definition.js';
 export { ownRoute } from './endpoints/own-route.js';
+export { published } from './endpoints/webhooks/published.js';
+export { webhookSender } from './endpoints/webhooks/webhook-sender.js';
 export { verifyWebhook } from './endpoints/webhooks/verify-webhook.js';
 export { type Addition, addService, Service } from './runtime/service/service.js';
 export { postgresEventStore } from './runtime/service/add-postgres-event-store.js';

@@ -77,6 +77,7 @@ export const problems = Object.freeze({
   'process-too-large': { status: 500, title: 'A process holds more data than it may' },
   'process-version': { status: 500, title: 'A process was started by another version and cannot continue' },
   'timer-unknown': { status: 500, title: 'This version of the service does not handle the timer' },
+  'address-refused': { status: 422, title: 'The address may not be called' },
   'effect-failed': { status: 502, title: 'The call to another system failed' },
   'effect-invalid': { status: 500, title: 'An effect breaks its rules' },
   'effect-lost': { status: 500, title: 'Hosts died while they made the call' },

@@ -13,6 +13,7 @@ import type { ClaimNames } from './access/jwt/claims.js';
 import type { RegisteredRoute } from './own-route.js';
 import type { OwnRoutes } from './route-access.js';
 import type { EndpointRegistration, Redaction } from './registrations.js';
+import type { WebhookSender } from './webhooks/webhook-sender.js';
 
 /**
  * The default export of an application.
@@ -92,6 +93,8 @@ export interface Registry {
   readonly deciders?: readonly DeciderRegistration[];
   /** Each does a command by calling another system. */
   readonly effects?: readonly EffectRegistration[];
+  /** What is published to the webhooks of customers. */
+  readonly webhooks?: readonly WebhookSender[];
   readonly reactions?: readonly Reaction[];
   readonly processes?: readonly Process[];
   readonly schedules?: readonly Schedule[];

@@ -23,8 +23,8 @@ const names = words(`
   PerspectiveScope Problem Process Reaction RebuildMode Receptor RestMutationEndpointBase Schedule ScopeFilters
   Sensitive Service ServiceDefinition StoredEvent SystemEvent Timestamp TryLater UnitOfWork Upcaster Upcasters Uuid
   addAmqpBrokerHealthChecks addHealthCheck addService addServicePerspectives addSystemEventAuditing addSystemEvents
-  addUpcasters decorateEventStoreWithAuditing guard isEventOf later mapHealthPaths namedUuid newUuid
-  ownRoute postgresEventStore processSetup shape unschedule verifyWebhook`);
+  addUpcasters decorateEventStoreWithAuditing guard guardedFetch isEventOf later mapHealthPaths namedUuid newUuid
+  ownRoute postgresEventStore processSetup published shape unschedule verifyWebhook webhookSender`);
 
 test('svc-runtime exports these names, and at most 70', () => {
   assert.equal(exported.map(({ name }) => name).toSorted(), names.toSorted());

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
@@ -7,6 +9,7 @@ import { newUuid } from '../contracts/uuid.js';
 import { send } from '../endpoints/testing/http-client.js';
 import { createApiKey } from '../runtime/access/change-api-keys.js';
 import { changeAssignment, defineRole } from '../runtime/access/change-roles.js';
+import { until } from '../runtime/kit/until.js';
 import { withMigratedDatabase } from '../runtime/testing/migrated-database.js';
 import { cliEditor } from './cli/access-editor.js';
 import { readConfig } from './config/config.js';
@@ -19,8 +22,10 @@ const test = suite('helpdesk example');
 const example = fileURLToPath(new URL('../examples/helpdesk', import.meta.url));
 const secret = `whsec_${Buffer.from('thirty-two bytes of a test secret').toString('base64')}`;
 
+const masterKey = randomBytes(32).toString('base64');
+
 const roles = [
-  { role: 'agent', permissions: ['tickets:read', 'tickets:answer'] },
+  { role: 'agent', permissions: ['tickets:read', 'tickets:answer', 'webhooks:admin'] },
   { role: 'customer', permissions: ['tickets:open'] },
 ];
 const users = {
@@ -38,7 +43,13 @@ interface Desk {
 /** A host with API keys; ann and bob are agents of two tenants, eve is a customer of the first. */
 const withDesk = (body: (desk: Desk) => Promise<void>): Promise<void> =>
   withMigratedDatabase(async ({ url: databaseUrl, connect }) => {
-    const env = { SVC_PORT: '0', DATABASE_URL: databaseUrl, SVC_AUTH: 'api-key', SVC_LOG: 'error' };
+    const env = {
+      SVC_PORT: '0',
+      DATABASE_URL: databaseUrl,
+      SVC_AUTH: 'api-key',
+      SVC_LOG: 'error',
+      SVC_MASTER_KEY: masterKey,
+    };
     const config = readConfig(env);
     const [owner, editor] = [connect({ owner: true }), cliEditor(config)];
     for (const role of roles) await defineRole(owner, editor, role);
@@ -134,3 +145,32 @@ test('an agent of another tenant and a caller without a key see no ticket', () =
     const { text } = await send(url, { method: 'GET', path: '/tickets', headers: { 'x-api-key': keys.bob } });
     assert.match(text, '"data":[]');
   }));
+
+test('an agent makes a webhook for a public address alone, and its secret is shown once', () =>
+  withDesk(async ({ url, keys }) => {
+    const asked = async (address: string, key = keys.ann): Promise<readonly [number, string]> => {
+      const answer = await fetch(`${url}/webhooks`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        body: JSON.stringify({ url: address, types: ['ticket.opened'] }),
+      });
+      return [answer.status, await answer.text()];
+    };
+    assert.is((await asked('https://169.254.169.254/'))[0], 422);
+    assert.is((await asked('https://hooks.example/', keys.eve))[0], 403);
+    const [status, text] = await asked('https://hooks.example/');
+    assert.is(status, 200);
+    const { secret: shown } = JSON.parse(text) as { readonly secret: string };
+    assert.match(shown, /^whsec_/);
+    const listed = async (): Promise<string> =>
+      (await fetch(`${url}/webhooks`, { headers: { 'x-api-key': keys.ann } })).text();
+    await until(async () => (await listed()).includes('hooks.example'));
+    assert.not.match(await listed(), shown.slice(6));
+  }));
+
+test('its webhooks are what svc add webhooks writes', () => {
+  const folder = (path: string) => fileURLToPath(new URL(`../../${path}/`, import.meta.url));
+  const [written, used] = [folder('ops/create/template-webhooks'), folder('examples/helpdesk/webhooks')];
+  for (const name of readdirSync(written))
+    assert.is(readFileSync(used + name, 'utf8'), readFileSync(written + name, 'utf8'), name);
+});

@@ -157,7 +157,8 @@ test('it contains entry points, chunks, their source maps and declarations, page
     scripts.filter((path) => !files.includes(`${path}.map`)),
     [],
   );
-  const isForNewServices = (path: string) => /^(?:ops\/create\/template|examples\/orders)\//.test(path);
+  const isForNewServices = (path: string) =>
+    /^(?:ops\/create\/template(?:-webhooks)?|examples\/orders)\//.test(path);
   const sources = files.filter(isForNewServices);
   for (const name of [
     'ops/create/template/src/main.ts',

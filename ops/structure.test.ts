@@ -53,7 +53,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-const template = 'ops/create/template/';
+const template = 'ops/create/template';
 
 const read = (paths: readonly string[]): readonly Source[] =>
   paths

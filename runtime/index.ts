@@ -49,3 +49,11 @@ export { InProcessTransport } from './transport/in-process-transport.js';
 export { natsTransport } from './transport/nats-transport.js';
 export { StagedUnit } from './unit/unit-of-work.js';
 export { version } from './lang/version.js';
+export {
+  type GuardedAnswer,
+  guardedFetch,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  type GuardedRequest,
+  type ResolveAll,
+} from './outbound/guarded-fetch.js';

@@ -12,6 +12,7 @@ import { flatScope, type RequestContext, runOf } from '../../runtime/request/req
 import type { WeightOf } from '../../runtime/lang/tenant-weights.js';
 import type { UnitStaging } from '../../runtime/unit/unit-of-work.js';
 import type { Service } from '../../runtime/service/service.js';
+import type { WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import type { CommandGuard } from './command-handler.js';
 import { type DispatcherPorts, LocalDispatcher } from './dispatcher.js';
 
@@ -24,6 +25,7 @@ export interface ServiceDispatcherOptions {
   readonly weightOf?: WeightOf | undefined;
   /** The rows that receptors may read. */
   readonly models?: ModelReader | undefined;
+  readonly webhooks?: WebhookHost | undefined;
   /** Default: the key of the store. */
   readonly reservationKey?: ReservationKey | undefined;
   readonly observer?: Observer;
@@ -40,7 +42,7 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, models, reservationKey, effectOf, report, ...shared }: ServiceDispatcherOptions,
+  { store, deadlineMs, models, webhooks, reservationKey, effectOf, report, ...shared }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   const hideSecrets = (command: Command, context: RequestContext): void => {
     const { name } = command.constructor;
@@ -54,6 +56,7 @@ export function dispatcherPorts(
     staging: {
       auditor: parts.auditing,
       models,
+      webhooks,
       ...(effectOf === undefined ? {} : { effectOf }),
       reservationKey: reservationKey ?? store.reservationKey,
       system: (event, context) => {

@@ -11,6 +11,7 @@ import { thrownMessage } from '../../runtime/lang/thrown.js';
 import { log } from '../../runtime/logging/log.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
 import { millisecondsOf } from '../../runtime/timers/duration.js';
+import { type HasWebhookHost, webhookHost, type WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { Unhandled } from '../steps/step-errors.js';
 import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
@@ -26,6 +27,7 @@ export interface AttemptPorts {
   readonly sealing: Sealing | undefined;
   readonly isSensitive: (type: string) => boolean;
   readonly secretsIn: (type: string, message: object) => Secrets | undefined;
+  readonly webhooks?: WebhookHost | undefined;
 }
 
 /** So often a request may end its host, or lose it, without any answer. */
@@ -120,12 +122,13 @@ export class EffectAttempt {
     }
   }
 
-  #callOf(signal: AbortSignal): EffectCall {
+  #callOf(signal: AbortSignal): EffectCall & HasWebhookHost {
     const { id, claims, askedAt, progress, ageMs } = this.claimed;
     const { scope, correlationId } = dueContext(this.claimed, { messageId: id, waitedMs: ageMs });
     return {
       ...{ id, attempt: claims, askedAt, scope, correlationId, signal, last: progress },
       progress: (detail) => this.#progress(detail),
+      [webhookHost]: this.ports.webhooks,
     };
   }
 

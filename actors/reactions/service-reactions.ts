@@ -20,6 +20,7 @@ import { postgresEffectStore } from '../../runtime/effects/postgres-effect-store
 import { registerReactions } from '../../runtime/reactions/register-reactions.js';
 import { type SettlingReactions, untilSettled } from '../../runtime/reactions/until-settled.js';
 import type { ServiceParts } from '../../runtime/service/service.js';
+import type { WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import type { CommandGuard } from '../commands/command-handler.js';
 import { checkProcess } from '../processes/check-process.js';
 import type { MovedInstance } from '../processes/process-step.js';
@@ -69,6 +70,7 @@ export interface ReactionsOptions extends LeaseOptions {
   readonly moved?: (instance: MovedInstance) => void;
   /** Of a host that a supervisor replaces when its event loop is blocked. */
   readonly guard?: CommandGuard | undefined;
+  readonly webhooks?: WebhookHost | undefined;
   /** Whether the host refuses requests because it is overloaded. */
   readonly isShedding?: () => boolean;
   /** Whether there were requests lately. */
@@ -208,6 +210,7 @@ export class ServiceReactions implements Child, SettlingReactions {
         ...ports,
         ...due,
         known: this.#effects,
+        webhooks: this.options.webhooks,
         effects: postgresEffectStore(database, claiming),
         sealing: this.parts.unitStore?.upcasters?.sealing,
         figuresOf: (name) => this.effects.get(name) ?? new EffectFigures(),

@@ -113,7 +113,8 @@ async function rebuildInProcess(
   const store = openPostgresStore(connection.database, { host: config.name });
   const service = createService(store, () => Promise.resolve(connection), definition, config);
   service.parts.unitStore?.upcasters?.registerVersions(registry.events ?? []);
-  await sealSubjects(connection.database, store, definition, config, registry);
+  const { sealed = [] } = registry;
+  await sealSubjects(connection.database, store, definition, config, { sealed });
   for (const redaction of registry.redactions ?? [])
     service.parts.policy.redact(redaction.type, (message) => redaction.redact(message));
   const operator = { ...recorderOf(service.parts, config.name), changedBy: currentOperator() };

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join, posix, relative, resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
 import type { ServiceModel } from '../../endpoints/generator/model/service-model.js';
 import { kebab, specifier } from '../../endpoints/generator/model/generated-paths.js';
 import {
@@ -17,6 +17,7 @@ import {
   processSkeleton,
   reactionSkeleton,
 } from '../create/reaction-skeletons.js';
+import { webhookClasses, webhooksSkeleton } from '../create/webhooks-skeleton.js';
 import { printToStderr, printToStdout } from '../terminal/print.js';
 import { argumentsOf, usageOf } from './arguments.js';
 import { generatorOf } from '../dev/service-generator.js';
@@ -27,20 +28,32 @@ export async function runAdd(args: readonly string[]): Promise<void> {
   const { kind, name, rest, app, json } = parse(args);
   const generator = await generatorOf(resolve(app));
   const model = generator.peek();
-  mustBeNew(name, model);
-  const file = posix.join(model.sourceRoot ?? '', kebab(name));
-  const path = join(generator.root, `${file}.ts`);
-  await writeNew(path, skeletons[kind](name, rest, { model, file }));
-  if (json) printToStdout(`${JSON.stringify({ file: path })}\n`);
-  else printToStderr(`wrote ${relative(process.cwd(), path)}\n`);
+  const isFolder = kind === 'webhooks';
+  for (const taken of isFolder ? webhookClasses : [name]) mustBeNew(taken, model);
+  const file = posix.join(model.sourceRoot ?? '', isFolder ? 'webhooks/sender' : kebab(name));
+  const texts = filesOf(await skeletons[kind](name, rest, { model, file }), basename(file));
+  const folder = join(generator.root, dirname(file));
+  await mkdir(folder, { recursive: true });
+  for (const [named, text] of texts) await writeNew(join(folder, named), text);
+  const written = isFolder ? folder : join(generator.root, `${file}.ts`);
+  if (json) printToStdout(`${JSON.stringify({ file: written })}\n`);
+  else printToStderr(`wrote ${relative(process.cwd(), written)}\n`);
 }
+
+/** A skeleton is one text, or several by file. */
+const filesOf = (skeleton: Awaited<ReturnType<Skeleton>>, name: string): (readonly [string, string])[] =>
+  typeof skeleton === 'string' ? [[`${name}.ts`, skeleton]] : Object.entries(skeleton);
 
 interface Surroundings {
   readonly model: ServiceModel;
   readonly file: string;
 }
 
-type Skeleton = (name: string, rest: readonly string[], surroundings: Surroundings) => string;
+type Skeleton = (
+  name: string,
+  rest: readonly string[],
+  surroundings: Surroundings,
+) => string | Promise<Readonly<Record<string, string>>>;
 
 const skeletons = {
   command: (name, rest, { model }) => commandSkeleton(name, fieldsOf(rest), resourceOf(name, model)),
@@ -53,6 +66,7 @@ const skeletons = {
     for (const taken of Object.values(deciderClasses(name))) mustBeNew(taken, model);
     return deciderSkeleton(name);
   },
+  webhooks: (_, rest, surroundings) => webhooksSkeleton(eventsOf(rest, surroundings)),
 } satisfies Readonly<Record<string, Skeleton>>;
 
 type Kind = keyof typeof skeletons;
@@ -66,8 +80,9 @@ function parse(args: readonly string[]) {
     json: { type: 'boolean', default: false },
   } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
-  const [kind, name, ...rest] = positionals;
+  const [kind, ...words] = positionals;
   if (!isKind(kind)) throw usage(`Name what to add: ${Object.keys(skeletons).join(', ')}`);
+  const [name, ...rest] = kind === 'webhooks' ? ['Webhooks', ...words] : words;
   if (name === undefined || !/^[A-Z][A-Za-z0-9]{0,99}$/.test(name))
     throw usage(`Name the ${kind} in PascalCase, such as ${examples[kind]}`);
   if (isNeeded(name)) throw usage(`${name} is a name of JavaScript or of svc-runtime; choose another`);
@@ -87,6 +102,7 @@ const examples: Readonly<Record<Kind, string>> = {
   reaction: 'NotifyReader',
   process: 'LoanReminder',
   decider: 'Shelf',
+  webhooks: 'Webhooks',
 };
 
 function mustBeNew(name: string, model: ServiceModel): void {

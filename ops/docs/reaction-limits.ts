@@ -70,6 +70,7 @@ const schedule = 'runtime/timers/occurrences.ts';
 const lanes = 'actors/due/lanes.ts';
 const effect = 'runtime/effects/known-effect.ts';
 const attempt = 'actors/due/effect-attempt.ts';
+const guarded = 'runtime/outbound/guarded-fetch.ts';
 const reservation = 'runtime/reservations/reservation-step.ts';
 
 /** What reactions, timers, schedules, reservations, processes and deciders may do. */
@@ -125,6 +126,18 @@ export const reactionLimits: readonly Limit[] = [
     'runtime/effects/effect-row.ts',
     'maxLaneLength = 200',
   ],
+  [
+    'what is published of an event',
+    '48 KiB',
+    '',
+    'endpoints/webhooks/mapped-body.ts',
+    'maxBytes = 48 * 1_024',
+  ],
+  ['URL of a guarded call', '2,048 characters', '', guarded, 'maxUrlLength = 2_048'],
+  ['time of a guarded call', '15 s', '`timeout`', guarded, "timeout = 'PT15S'"],
+  ['time until a guarded call is connected', '5 s', '', guarded, 'connectMs = 5_000'],
+  ['answer of a guarded call that is read', '4 KiB', '', guarded, 'maxAnswerBytes = 4_096'],
+  ['headers of such an answer', '8 KiB', '', guarded, 'maxHeaderBytes = 8_192'],
   ['missed occurrences that `all` catches up with', 'the last 100', '', schedule, 'caughtUpMost = 100'],
   ['missed occurrences that are counted', '1,000', '', schedule, 'missedMost = 1_000'],
   ['value of a reservation', '1,024 bytes', '', reservation, 'maxValueBytes = 1_024'],

@@ -8,6 +8,7 @@ import type { HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Service } from '../../runtime/service/service.js';
+import type { WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import type { Config } from '../config/config.js';
 import { startPerspectives } from './perspectives.js';
 
@@ -20,6 +21,7 @@ interface ReactionPorts {
   readonly definition: ServiceDefinition;
   readonly inspection: Inspection;
   readonly guard?: CommandGuard | undefined;
+  readonly webhooks?: WebhookHost | undefined;
 }
 
 /** What follows the log. */
@@ -49,12 +51,12 @@ export async function startRunners(
 
 /** Starts the application's reactions, processes and schedules, and the timers that any receptor may set. */
 async function startReactions(
-  { service, dispatcher, supervisor, inspection, guard, version }: ReactionPorts,
+  { service, dispatcher, supervisor, inspection, guard, version, webhooks }: ReactionPorts,
   registry: Registry,
   { deadlineMs, name: host }: Config,
   more: Pick<ReactionsOptions, 'isShedding' | 'isServing'>,
 ): Promise<ServiceReactions> {
-  const options = { dispatcher, deadlineMs, guard, version, host, ...more };
+  const options = { dispatcher, deadlineMs, guard, version, host, webhooks, ...more };
   const moved = (instance: MovedInstance): void => inspection.feed.showProcess(instance);
   const reactions = new ServiceReactions(service.parts, registry, { ...options, moved });
   await supervisor.start(reactions);

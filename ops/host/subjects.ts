@@ -13,18 +13,22 @@ import { SubjectSealing } from '../../runtime/subjects/subject-sealing.js';
 import type { Config } from '../config/config.js';
 import { notify } from '../../runtime/database/notify.js';
 
-type Sealed = Pick<Registry, 'sealed'>;
+type Sealed = Pick<Registry, 'sealed' | 'webhooks'>;
 
-/** Refuses a service with sealed fields and nothing to wrap keys with. */
+/** Refuses a service with sealed fields or webhooks, and nothing to wrap keys with. */
 export function mustHaveMasterKey(
   definition: ServiceDefinition,
   config: Config,
-  { sealed = [] }: Sealed,
+  { sealed = [], webhooks = [] }: Sealed,
 ): void {
   const [first] = sealed;
-  if (first === undefined || wrapperOf(definition, config) !== undefined) return;
+  const why =
+    first === undefined
+      ? 'The secrets of webhooks are derived from keys'
+      : `${first.type.name} has fields marked @Sensitive({ subject })`;
+  if (sealed.length + webhooks.length === 0 || wrapperOf(definition, config) !== undefined) return;
   throw new Problem('invalid-setup', {
-    detail: `${first.type.name} has fields marked @Sensitive({ subject }), and there is no master key; set SVC_MASTER_KEY to 32 random bytes in base64 (openssl rand -base64 32), the same for every host, or give the service a keyWrapper.`,
+    detail: `${why}, and there is no master key; set SVC_MASTER_KEY to 32 random bytes in base64 (openssl rand -base64 32), the same for every host, or give the service a keyWrapper.`,
   });
 }
 
@@ -40,28 +44,29 @@ export async function sealSubjects(
   store: Pick<UnitStore, 'upcasters'>,
   definition: ServiceDefinition,
   config: Config,
-  { sealed = [] }: Sealed,
+  { sealed = [], webhooks = [] }: Sealed,
 ): Promise<PostgresSubjectKeys | undefined> {
-  mustHaveMasterKey(definition, config, { sealed });
+  mustHaveMasterKey(definition, config, { sealed, webhooks });
   const wrapper = wrapperOf(definition, config);
-  if (sealed.length === 0 || wrapper === undefined || store.upcasters === undefined) return undefined;
+  if (sealed.length + webhooks.length === 0 || wrapper === undefined || store.upcasters === undefined)
+    return undefined;
   const { masterKeyOld } = config;
   const old = masterKeyOld === undefined ? undefined : masterKeyWrapper(masterKeyOld);
   const keys = new PostgresSubjectKeys(database, wrapper, undefined, old);
   await keys.mustFit();
-  store.upcasters.sealing = new SubjectSealing(sealed, keys);
+  if (sealed.length > 0) store.upcasters.sealing = new SubjectSealing(sealed, keys);
   return keys;
 }
 
-interface SubjectPorts {
+export interface SubjectPorts {
   readonly supervisor: Supervisor;
   readonly database: Database;
   readonly notifications: NotificationSource;
   readonly leases: Pick<HostLeases, 'watch'>;
   readonly definition: ServiceDefinition;
   readonly registry: Sealed;
-  /** Called when a subject was forgotten, on any host. */
-  readonly forgotten?: () => void;
+  /** What is kept of deciders is dropped when a subject was forgotten, on any host. */
+  readonly states?: { forgetSubjects(): void };
   readonly everyMs?: number;
 }
 
@@ -72,10 +77,10 @@ export async function startSubjects(
   ports: SubjectPorts,
   store: Pick<UnitStore, 'upcasters'>,
   config: Config,
-): Promise<void> {
+): Promise<PostgresSubjectKeys | undefined> {
   const { supervisor, database, definition, registry, everyMs = subjectsEveryMs } = ports;
   const keys = await sealSubjects(database, store, definition, config, registry);
-  if (keys === undefined) return;
+  if (keys === undefined) return undefined;
   let last: string | null | undefined;
   const refresh = async (): Promise<void> => {
     const [[forgotten = null, requested] = []] = await database.rows({
@@ -84,10 +89,11 @@ export async function startSubjects(
     if (requested === 't') await notify(database, 'svc_lease');
     if (forgotten !== last) {
       keys.dropCached();
-      ports.forgotten?.();
+      ports.states?.forgetSubjects();
     }
     last = forgotten;
   };
   const copy = { name: 'the forgotten subjects', channel: 'svc_subjects', everyMs, refresh } as const;
   await supervisor.start({ name: 'subjects', start: () => startRefreshing(copy, ports) });
+  return keys;
 }

@@ -49,6 +49,7 @@ const notesModel: ServiceModel = {
   processes: [],
   schedules: [],
   routes: [],
+  webhooks: [],
   receptors: [],
   events: [],
   flags: [],

@@ -20,6 +20,7 @@ import type { KnownEffect } from '../effects/known-effect.js';
 import { flatScope, type RequestContext, runOf } from '../request/request-context.js';
 import { StagedLists } from './staged-lists.js';
 import { commandTimer, commandTimerId, type TimerCause } from '../timers/command-timer.js';
+import { type HasWebhookHost, webhookHost, type WebhookHost } from '../webhooks/webhook-host.js';
 
 /** How system messages join a unit; those that are not enabled are dropped. */
 export interface UnitStaging {
@@ -31,6 +32,8 @@ export interface UnitStaging {
   readonly models?: ModelReader | undefined;
   /** The effect that does a command. */
   readonly effectOf?: (command: Command) => KnownEffect | undefined;
+  /** Set by a host that sends webhooks. */
+  readonly webhooks?: WebhookHost | undefined;
   /** Set by a store that has reservations. */
   readonly reservationKey?: ReservationKey | undefined;
 }
@@ -38,7 +41,7 @@ export interface UnitStaging {
 const nothing: ReadonlyMap<Uuid, Long> = new Map();
 
 /** Collects everything that a receptor stages, until the pipeline commits it as one. */
-export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
+export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart, HasWebhookHost {
   readonly events: StagedEvent[] = [];
   readonly records: StagedRecord[] = [];
   readonly deferred: (() => void | Promise<void>)[] = [];
@@ -74,11 +77,14 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart {
     return this.context.flags;
   }
 
+  get [webhookHost](): WebhookHost | undefined {
+    return this.staging.webhooks;
+  }
+
   get isEmpty(): boolean {
     const { events, records, expected, outcome, lists } = this;
-    return (
-      events.length + records.length + expected.size === 0 && outcome === undefined && lists === undefined
-    );
+    const isStaged = outcome !== undefined || lists !== undefined;
+    return !isStaged && events.length + records.length + expected.size === 0;
   }
 
   append(

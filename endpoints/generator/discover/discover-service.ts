@@ -89,6 +89,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
     perspectives: sorted(perspectives),
     ...ofKinds,
     routes: sorted(routes.map(({ model }) => model)),
+    webhooks: sorted(all((findings) => findings.webhooks)),
     flags: [...new Set(all((findings) => findings.flags))].sort(),
     types,
     dependencies: constructions.dependencies,

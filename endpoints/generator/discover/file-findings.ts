@@ -1,6 +1,6 @@
 import { type SourceTree, ts } from '../compiler.js';
 import { type Diagnostic, Diagnostics } from '../diagnostics.js';
-import type { EventModel, NamedType } from '../model/service-model.js';
+import type { EventModel, NamedType, WebhooksModel } from '../model/service-model.js';
 import { findCommands, type FoundCommand, markOf } from './commands.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
 import { findEndpoints, type FoundEndpoint } from './endpoints.js';
@@ -20,6 +20,7 @@ import {
 } from './symbols.js';
 import { TypeReader } from './type-reader.js';
 import { classesNamedIn } from './visible-processes.js';
+import { findWebhooks } from './webhooks.js';
 
 export interface FoundEvent {
   readonly model: EventModel;
@@ -44,6 +45,7 @@ export interface Findings {
   readonly perspectives: readonly FoundPerspective[];
   readonly named: readonly FoundNamed[];
   readonly routes: readonly FoundOwnRoute[];
+  readonly webhooks: readonly WebhooksModel[];
   readonly flags: readonly string[];
   readonly types: readonly NamedType[];
   /** The names that the types of commands, events and perspectives use. */
@@ -62,6 +64,7 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
   const perspectives = findPerspectives(file, tree, reader, diagnostics);
   refuseProcessMessages(file, tree, diagnostics);
   const named = findNamed(file, tree, reader, diagnostics);
+  const webhooks = findWebhooks(file, tree, reader, diagnostics);
   return {
     commands,
     events,
@@ -70,6 +73,7 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
     perspectives,
     named,
     routes: findOwnRoutes(file, tree, reader, diagnostics),
+    webhooks,
     flags: findFlags(file, tree, diagnostics),
     types: [...reader.types.values()],
     claims: [ofCommands, ofEvents, reader.claims()],

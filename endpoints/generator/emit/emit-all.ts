@@ -74,7 +74,9 @@ function registryText(model: ServiceModel, memo: Memo): string {
   const redacted = redactedTypes(model);
   const sealed = sealedMessages([...commands, ...events], types);
   const messages = [redacted.join(), JSON.stringify(sealed)];
-  const inputs = [receptors, events, perspectives, routes, flags, dependencies, ...messages, sourceRoot];
+  const { deciders, effects, reactions, processes, schedules, webhooks } = model;
+  const handlers = [receptors, deciders, effects, reactions, processes, schedules, webhooks];
+  const inputs = [...handlers, events, perspectives, routes, flags, dependencies, ...messages, sourceRoot];
   return memo.of('registry', commands, inputs, types, (ask) =>
     emitRegistry({ ...model, types: trackedTypes(ask) }, redacted, sealed),
   );

@@ -9,6 +9,7 @@ import { ownPaths } from './openapi-own-routes.js';
 import { processPaths } from './openapi-processes.js';
 import { queryPaths } from './openapi-queries.js';
 import { problemComponents, problemName, problemResponses, problemSchema } from './openapi-problems.js';
+import { webhookItems } from './openapi-webhooks.js';
 import { hasGuards, impossibleRefusals, securityOf, securitySchemes } from './openapi-security.js';
 import { bodyName, trackedTypes } from '../model/reachable-types.js';
 
@@ -47,6 +48,7 @@ export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo)
       ]),
       2,
     ),
+    ...webhooksPart(model),
     partOf(',\n  "components": {\n    "schemas": '),
     ...objectOf(
       schemas(model, memo).map((part) => [part]),
@@ -55,6 +57,10 @@ export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo)
     memo.of('the same for all', parameters, [isGuarded], undefined, () => sameForAll(isGuarded)),
   ];
 }
+
+/** Most services publish nothing. */
+const webhooksPart = (model: ServiceModel): readonly JsonFragment[] =>
+  model.webhooks.length === 0 ? [] : [partOf(`,\n  "webhooks": ${jsonText(webhookItems(model), 2)}`)];
 
 const sameForAll = (isGuarded: boolean): JsonFragment =>
   partOf(`,

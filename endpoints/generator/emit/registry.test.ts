@@ -1,6 +1,8 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
+import { Memo } from '../model/memo.js';
+import { emitAll } from './emit-all.js';
 import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
 
@@ -28,4 +30,17 @@ test('a command without a result has neither an encoder nor a result name', () =
 test('the flags that the sources use are registered by name', () => {
   assert.match(emitRegistry(exampleModel(), []), /flags: \[\n +'gift-wrap',\n +\],/);
   assert.match(emitRegistry({ ...exampleModel(), flags: [] }, []), /flags: \[\],/);
+});
+
+test('a reaction or a sender of webhooks that is added while svc dev runs is registered', () => {
+  const [model, memo, info] = [exampleModel(), new Memo(), { title: 'orders', version: '1' }];
+  const registryOf = (more: object): string =>
+    emitAll({ ...model, ...more }, info, memo).find(({ path }) => path.endsWith('registry.ts'))?.text ?? '';
+  assert.not.match(registryOf({}), 'webhooks');
+  assert.match(
+    registryOf({ webhooks: [{ name: 'webhooks', file: 'sender', published: [] }] }),
+    'webhooks: [',
+  );
+  const reactions = [{ name: 'NotifyReader', file: 'notify-reader', parameters: [] }];
+  assert.match(registryOf({ reactions }), 'new NotifyReader()');
 });

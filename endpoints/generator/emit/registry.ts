@@ -89,6 +89,10 @@ const namedParts = (
     'routes',
     model.routes.map((route) => routeLine(route, model, imports)),
   ),
+  optional(
+    'webhooks',
+    model.webhooks.map(({ name, file }) => named(name, file, imports)),
+  ),
   ...(['reactions', 'processes', 'schedules'] as const).map((part) =>
     optional(
       part,

@@ -52,6 +52,7 @@ export const resultTypes = (model: ServiceModel, memo = new Memo()): readonly st
 export const queryTypes = (model: ServiceModel): string[] =>
   reachableTypes(model, [
     ...model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
+    ...model.webhooks.flatMap(({ published }) => published.flatMap(({ data }) => namesIn(data))),
     ...visibleProcesses(model).flatMap(({ instance, state }) =>
       state === null ? [instance] : [instance, state],
     ),

@@ -19,6 +19,7 @@ export function reuseUnchanged(model: ServiceModel, previous: ServiceModel | und
     processes: reuseList(model.processes, previous.processes),
     routes: reuseList(model.routes, previous.routes),
     schedules: reuseList(model.schedules, previous.schedules),
+    webhooks: reuseList(model.webhooks, previous.webhooks),
     flags: reuse(model.flags, previous.flags),
     dependencies: reuseList(model.dependencies, previous.dependencies),
     types: reuseTypes(model.types, previous.types),

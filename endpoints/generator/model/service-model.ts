@@ -14,6 +14,8 @@ export interface ServiceModel {
   readonly processes: readonly ProcessModel[];
   readonly schedules: readonly ConstructedModel[];
   readonly routes: readonly OwnRouteModel[];
+  /** Constants made by `webhookSender`. */
+  readonly webhooks: readonly WebhooksModel[];
   /** The names of the feature flags that the sources use. */
   readonly flags: readonly string[];
   /** Every named type that commands, requests, results, events and readable perspectives reach. */
@@ -122,6 +124,18 @@ export interface VisibleModel {
   readonly state: string | null;
   /** The names of the commands that start an instance. */
   readonly startedBy: readonly string[];
+}
+
+export interface WebhooksModel extends Exported {
+  readonly published: readonly PublishedModel[];
+}
+
+/** What is delivered under a type. */
+export interface PublishedModel {
+  readonly type: string;
+  /** The name of the event. */
+  readonly event: string;
+  readonly data: TypeModel;
 }
 
 export interface ColumnModel {

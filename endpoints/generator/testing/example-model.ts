@@ -38,6 +38,7 @@ export function exampleModel(): ServiceModel {
     processes: [],
     schedules: [],
     routes: [],
+    webhooks: [],
     flags: ['gift-wrap'],
     types: new Map(types.map((type) => [type.name, type])),
     dependencies: [

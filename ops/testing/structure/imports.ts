@@ -54,7 +54,7 @@ export const importsAwayFromHome = (
 /** Sources import modules, tests too: a process that has the package as well has every class twice. */
 export const importsOfThePackage = (sources: readonly Source[]): readonly string[] =>
   sources
-    .filter(({ path }) => isInside(path) && !path.startsWith('ops/create/template/'))
+    .filter(({ path }) => isInside(path) && !path.startsWith('ops/create/template'))
     .flatMap(({ path, imports }) =>
       imports
         .filter(({ specifier }) => /^svc-runtime(?:\/|$)|^\.\.?\/(?:.*\/)?dist\//.test(specifier))

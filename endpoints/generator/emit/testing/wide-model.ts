@@ -21,6 +21,7 @@ export function wideModel(): ServiceModel {
     processes: [],
     schedules: [],
     routes: [],
+    webhooks: [],
     receptors: [],
     events: [{ name: 'TreePlanted', file: 'trees/events', version: 1, description: undefined }],
     perspectives: [],

@@ -1,0 +1,117 @@
+import {
+  type Int,
+  isEventOf,
+  Permission,
+  type Perspective,
+  type StoredEvent,
+  type Timestamp,
+  type Uuid,
+} from 'svc-runtime';
+import {
+  WebhookChanged,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookDelivered,
+  WebhookDisabled,
+  WebhookEnabled,
+  WebhookNotDelivered,
+  type WebhookOwner,
+  WebhookSecretRotated,
+} from './events.js';
+
+/** A row of `/webhooks`; the secret is derived and in no row. */
+export interface Webhook {
+  webhookId: Uuid;
+  url: string;
+  types: string[];
+  ordered: boolean;
+  owner: WebhookOwner;
+  generation: Uuid;
+  former?: { generation: Uuid; until: Timestamp };
+  /** Why nothing is sent. */
+  disabled?: string;
+  /** When the first delivery was asked for that failed, if none has arrived since. */
+  failingSince?: Timestamp;
+}
+
+export class Webhooks implements Perspective<Webhook> {
+  readonly name = 'webhooks';
+  readonly route = '/webhooks';
+  readonly permission = Permission.admin('webhooks');
+  readonly events = [
+    WebhookCreated,
+    WebhookChanged,
+    WebhookSecretRotated,
+    WebhookEnabled,
+    WebhookDisabled,
+    WebhookDeleted,
+    WebhookDelivered,
+    WebhookNotDelivered,
+  ];
+  readonly columns = {
+    isEnabled: { type: 'boolean', of: ({ disabled }: Webhook) => disabled === undefined },
+  } as const;
+
+  apply(row: Webhook | undefined, event: StoredEvent): Webhook | null {
+    if (isEventOf(event, WebhookCreated)) {
+      const { webhookId, url, types, ordered, owner, generation } = event.payload;
+      return { webhookId, url, types, ordered, owner, generation };
+    }
+    if (row === undefined || isEventOf(event, WebhookDeleted)) return null;
+    if (isEventOf(event, WebhookChanged)) {
+      const { url, types } = event.payload;
+      return { ...row, url, types };
+    }
+    if (isEventOf(event, WebhookSecretRotated)) {
+      const { generation, formerUntil: until } = event.payload;
+      return { ...row, generation, former: { generation: row.generation, until } };
+    }
+    if (isEventOf(event, WebhookDisabled)) return { ...row, disabled: event.payload.reason };
+    if (isEventOf(event, WebhookNotDelivered)) {
+      const { reason, askedAt } = event.payload;
+      return reason === 'dropped' ? row : { failingSince: askedAt, ...row };
+    }
+    const { failingSince: _, ...works } = row;
+    if (!isEventOf(event, WebhookEnabled)) return works;
+    const { disabled: __, ...enabled } = works;
+    return enabled;
+  }
+}
+
+/** A row of `/webhook-deliveries`, without the body. */
+export interface WebhookDelivery {
+  deliveryId: Uuid;
+  webhookId: Uuid;
+  type: string;
+  status: 'delivered' | 'failed' | 'dropped';
+  code?: Int;
+  reason?: string;
+  attempts?: Int;
+  ms?: Int;
+  endedAt: Timestamp;
+}
+
+export class WebhookDeliveries implements Perspective<WebhookDelivery> {
+  readonly name = 'webhook-deliveries';
+  readonly route = '/webhook-deliveries';
+  readonly permission = Permission.admin('webhooks');
+  readonly events = [WebhookDelivered, WebhookNotDelivered];
+  readonly late = 'apply';
+  readonly newestFirst = true;
+  readonly columns = { webhookId: 'uuid', status: 'text', type: 'text' } as const;
+
+  key({ payload: { deliveryId } }: StoredEvent<WebhookDelivered | WebhookNotDelivered>): string {
+    return deliveryId;
+  }
+
+  apply(_: WebhookDelivery | undefined, event: StoredEvent): WebhookDelivery | null {
+    const { occurredAt: endedAt } = event;
+    if (isEventOf(event, WebhookDelivered)) {
+      const { webhookId, deliveryId, type, code, ms, attempts } = event.payload;
+      return { webhookId, deliveryId, type, code, ms, attempts, status: 'delivered', endedAt };
+    }
+    const { webhookId, deliveryId, type, reason } = event.payload as WebhookNotDelivered;
+    const status = reason === 'dropped' ? 'dropped' : 'failed';
+    return { webhookId, deliveryId, type, status, reason, endedAt };
+  }
+}

@@ -1,0 +1,51 @@
+import type { EventStore, StoredEvent } from '../../contracts/event-store.js';
+import type { ModelReader } from '../../contracts/model-query.js';
+import type { UnitStore } from '../../contracts/unit-store.js';
+import type { Registry } from '../../endpoints/service-definition.js';
+import { StoredRights } from '../../runtime/access/stored-rights.js';
+import type { Database } from '../../runtime/database/database.js';
+import { collected } from '../../runtime/unit/collected.js';
+import type { RecordedRange, WebhookHost } from '../../runtime/webhooks/webhook-host.js';
+import { webhookSecret } from '../../runtime/webhooks/webhook-secret.js';
+import { firstSince } from '../audit/first-since.js';
+import type { Config } from '../config/config.js';
+import { startSubjects, type SubjectPorts } from './subjects.js';
+
+interface WebhookParts extends SubjectPorts {
+  readonly registry: Registry;
+  readonly models: ModelReader;
+  /** Undefined: the host does not authenticate, and everyone may see everything. */
+  readonly authentication: unknown;
+}
+
+/** Starts the keys of subjects; returns what a host lends to senders of webhooks, if its service has one. */
+export async function startWebhooks(
+  parts: WebhookParts,
+  store: UnitStore,
+  config: Config,
+): Promise<WebhookHost | undefined> {
+  const keys = await startSubjects(parts, store, config);
+  const { registry, database, models, authentication } = parts;
+  if ((registry.webhooks ?? []).length === 0 || keys === undefined) return undefined;
+  const rights = new StoredRights(database);
+  return {
+    models,
+    permits: async (owner, permission) => authentication === undefined || rights.permits(owner, permission),
+    secretOf: (webhookId, generation) => webhookSecret(keys, webhookId, generation),
+    recorded: (range) => recorded(database, store, range),
+  };
+}
+
+/** Positions and times rise together, so the first one is found without a look at all of them. */
+async function recorded(
+  database: Database,
+  store: EventStore,
+  { types, since, until, after, limit }: RecordedRange,
+): Promise<readonly StoredEvent[]> {
+  const text = `SELECT ${firstSince('svc_event_stream', 'global_position', '$1')}`;
+  const [[first] = []] = after > 0 ? [] : await database.rows({ text, values: [since] });
+  const from = after > 0 ? after : Math.max(0, Number(first ?? 0) - 1);
+  const found = await collected(store.readAll({ after: from, limit, types }));
+  const to = Date.parse(until);
+  return found.filter(({ recordedAt }) => Date.parse(recordedAt) < to);
+}
