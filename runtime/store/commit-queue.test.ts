@@ -26,28 +26,6 @@ test('a flush takes a limited number of units', () => {
   assert.is(queue.seal().length, 0);
 });
 
-test('while there are several tenants, a flush takes few units of one, so that those of others wait for less', () => {
-  const queue = new CommitQueue(1_000, 256, 1_000_000);
-  const add = (tenant: string, count: number): void => {
-    for (let n = 0; n < count; n++) void queue.add({ ...unit(1), tenant });
-  };
-  const sealed = (): string => {
-    const counts = new Map<string, number>();
-    for (const {
-      unit: { tenant = '' },
-    } of queue.seal())
-      counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
-    return [...counts].map(([tenant, count]) => `${tenant} ${count}`).join(', ');
-  };
-  add('loud', 300);
-  assert.is(sealed(), 'loud 256');
-  add('quiet', 2);
-  assert.is(sealed(), 'loud 32, quiet 2');
-  assert.is(sealed(), 'loud 12');
-  for (const tenant of ['a', 'b', 'c']) add(tenant, 20);
-  assert.is(sealed(), 'a 20, b 20, c 20');
-});
-
 test('a flush takes a limited number of bytes', () => {
   const queue = filled(new CommitQueue(10, 10, 100), [60, 40, 1]);
   assert.is(queue.seal().length, 2);

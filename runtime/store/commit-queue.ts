@@ -3,7 +3,6 @@ import { hasAborted, onAbort, Withdrawn } from '../lang/cancellation.js';
 import { sameWeight, type WeightOf } from '../lang/tenant-weights.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
-import { SeveralTenants } from '../lang/several-tenants.js';
 import { inTurns } from './in-turns.js';
 
 /** A unit and the caller that waits for its outcome. */
@@ -20,13 +19,9 @@ interface Entry extends PendingUnit {
 /** How long a caller whose deadline passed during COMMIT still waits for the outcome. */
 export const graceMs = 5_000;
 
-/** How many units of one tenant a flush takes while there are others: their units wait for it to end. */
-const besideOthers = 32;
-
 /** Units in order of arrival. Sealing one into a flush is its point of no return. */
 export class CommitQueue {
   #entries: Entry[] = [];
-  readonly #several = new SeveralTenants();
 
   constructor(
     private readonly limit: number,
@@ -61,7 +56,6 @@ export class CommitQueue {
         },
       };
       if (signal !== undefined) forget = onAbort(signal, () => this.#abort(entry, signal, reject));
-      this.#several.seen(unit.tenant);
       this.#entries.push(entry);
     });
   }
@@ -69,23 +63,18 @@ export class CommitQueue {
   /** Takes as many units as fit into one flush. */
   seal(atMost = this.unitsPerFlush): readonly PendingUnit[] {
     const limit = Math.min(atMost, this.unitsPerFlush);
-    const each = this.#several.isNow ? besideOthers : Infinity;
-    const entries = this.#entries;
-    const { taken, rest } =
-      entries.length > Math.min(this.unitsPerFlush, each)
-        ? inTurns(entries, { count: limit, each }, ({ unit }) => unit.tenant, this.weightOf)
-        : // What fits into one flush needs no turns.
-          { taken: entries.slice(0, limit), rest: entries.slice(limit) };
+    // What fits into one flush needs no turns.
+    if (this.#entries.length > this.unitsPerFlush)
+      this.#entries = [...inTurns(this.#entries, limit, ({ unit }) => unit.tenant, this.weightOf)];
     let bytes = 0;
     let count = 0;
-    for (const entry of taken) {
+    for (const entry of this.#entries) {
       bytes += entry.unit.bytes;
-      if (count > 0 && bytes > this.bytesPerFlush) break;
+      if (count === limit || (count > 0 && bytes > this.bytesPerFlush)) break;
       entry.sealed = true;
       count++;
     }
-    this.#entries = [...taken.slice(count), ...rest];
-    return taken.slice(0, count);
+    return this.#entries.splice(0, count);
   }
 
   refuseAll(problem: Problem): void {
