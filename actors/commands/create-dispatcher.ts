@@ -42,7 +42,16 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  { store, deadlineMs, models, webhooks, reservationKey, effectOf, report, ...shared }: ServiceDispatcherOptions,
+  {
+    store,
+    deadlineMs,
+    models,
+    webhooks,
+    reservationKey,
+    effectOf,
+    report,
+    ...shared
+  }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   const hideSecrets = (command: Command, context: RequestContext): void => {
     const { name } = command.constructor;
