@@ -42,16 +42,7 @@ export const dispatcherFor = (service: Service, options: ServiceDispatcherOption
 /** The ports that a dispatcher of this service starts with. */
 export function dispatcherPorts(
   { parts }: Service,
-  {
-    store,
-    deadlineMs,
-    models,
-    webhooks,
-    reservationKey,
-    effectOf,
-    report,
-    ...shared
-  }: ServiceDispatcherOptions,
+  { store, deadlineMs, models, reservationKey, effectOf, report, ...shared }: ServiceDispatcherOptions,
 ): DispatcherPorts {
   const hideSecrets = (command: Command, context: RequestContext): void => {
     const { name } = command.constructor;
@@ -65,7 +56,7 @@ export function dispatcherPorts(
     staging: {
       auditor: parts.auditing,
       models,
-      webhooks,
+      webhooks: shared.webhooks,
       ...(effectOf === undefined ? {} : { effectOf }),
       reservationKey: reservationKey ?? store.reservationKey,
       system: (event, context) => {

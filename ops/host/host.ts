@@ -4,13 +4,9 @@ import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
-import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
-import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
-import { withRegistered } from '../../endpoints/own-routes/registered-routes.js';
 import { monitorLinks } from '../../endpoints/processes/monitor-links.js';
-import { declareSmokeTest, withSmokeTest } from './declared-smoke-test.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/logging/log.js';
@@ -27,10 +23,8 @@ import { openPostgresStore, type PostgresStore } from '../../runtime/store/postg
 import { leasesOf } from '../../runtime/service/leases-of.js';
 import type { Config } from '../config/config.js';
 import { consoleOf } from '../console/console.js';
-import { serviceSourceOf } from '../service/load-service.js';
 import { stopApplication } from '../service/stop-application.js';
 import { startAccess, withAuthenticator } from './access.js';
-import { asyncApiIn } from './asyncapi.js';
 import { connectDatabase, type HostDatabase, seenBefore, storeIdOf } from './database.js';
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
@@ -53,6 +47,7 @@ import { probesOf } from './probes.js';
 import { modelsForReceptors, waitUntilCaughtUp } from './perspectives.js';
 import type { LaunchOptions } from './launch-options.js';
 import { startRunners } from './runners.js';
+import { serverOf, versionOf } from './service-server.js';
 
 /** A running host. */
 export interface Host {
@@ -249,26 +244,6 @@ async function startDispatching(
   dispatcher.start(ports, receptors);
   dispatcher.mustHandle(endpoints.map(({ command }) => command));
 }
-
-function serverOf(
-  definition: ServiceDefinition,
-  { endpoints, routes, openApi, asyncApi: messages, schema, tools }: Registry,
-  ports: CommandRoutePorts,
-  options: HttpOptions & Pick<Config, 'namespace' | 'jwt'>,
-): HttpServer {
-  const { smokeTest } = definition;
-  const ownRoutes = withRegistered(definition.routes, routes, ports);
-  const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
-  const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
-  const asyncApi = messages && asyncApiIn(options.namespace, messages);
-  const info = { name: definition.name, version: versionOf(definition) };
-  const agents = tools === undefined ? undefined : { tools, info, issuer: options.jwt?.issuer };
-  const documents = { openApi: document, asyncApi, schema, agents };
-  return createHttpServer(endpoints, ports, { ...options, ...documents, ownRoutes });
-}
-
-const versionOf = (definition: ServiceDefinition): string =>
-  definition.version ?? serviceSourceOf(definition)?.version ?? '0';
 
 const createIdempotencyGate = async (database: Database): Promise<PostgresIdempotencyGate> =>
   new PostgresIdempotencyGate(database, await storeIdOf(database));

@@ -127,8 +127,8 @@ export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<E
     for (const tenant of ['a', 'a', 'a', 'b', 'c']) await stored(subject, sets(request(tenant)));
     const lanesOf = (claimed: readonly ClaimedEffect[]) =>
       claimed
-        .map(({ lane }) => lane.at(-1))
-        .sort()
+        .map(({ lane }) => lane.slice(-1))
+        .toSorted((one, other) => one.localeCompare(other))
         .join('');
     const lanes = new Map([['n|sms|b', 0]]);
     assert.deepEqual(lanesOf(await claimAll(subject, { each: 1, lanes })), 'ac');

@@ -99,11 +99,9 @@ export class NotifyWebhooksReceptor implements Receptor<NotifyWebhooks, void> {
   }
 }
 
-function send(
-  webhook: Webhook,
-  news: NotifyWebhooks | ReturnType<typeof webhooks.testNews>,
-  work: UnitOfWork,
-): void {
+type News = Parameters<typeof webhooks.requestFor>[1];
+
+function send(webhook: Webhook, news: News, work: UnitOfWork): void {
   const request = webhooks.requestFor(webhook.webhookId, news);
   work.send(webhook.ordered ? DeliverWebhookInOrder.of(request) : DeliverWebhook.of(request));
 }

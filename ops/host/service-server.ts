@@ -1,0 +1,29 @@
+import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
+import { withRegistered } from '../../endpoints/own-routes/registered-routes.js';
+import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
+import type { Config } from '../config/config.js';
+import { serviceSourceOf } from '../service/load-service.js';
+import { asyncApiIn } from './asyncapi.js';
+import { declareSmokeTest, withSmokeTest } from './declared-smoke-test.js';
+
+/** The server of a service, with its own routes and its documents. */
+export function serverOf(
+  definition: ServiceDefinition,
+  { endpoints, routes, openApi, asyncApi: messages, schema, tools }: Registry,
+  ports: CommandRoutePorts,
+  options: HttpOptions & Pick<Config, 'namespace' | 'jwt'>,
+): HttpServer {
+  const { smokeTest } = definition;
+  const ownRoutes = withRegistered(definition.routes, routes, ports);
+  const declared = smokeTest && declareSmokeTest(smokeTest, endpoints);
+  const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
+  const asyncApi = messages && asyncApiIn(options.namespace, messages);
+  const info = { name: definition.name, version: versionOf(definition) };
+  const agents = tools === undefined ? undefined : { tools, info, issuer: options.jwt?.issuer };
+  const own = { openApi: document, asyncApi, schema, agents, ownRoutes };
+  return createHttpServer(endpoints, ports, { ...options, ...own });
+}
+
+export const versionOf = (definition: ServiceDefinition): string =>
+  definition.version ?? serviceSourceOf(definition)?.version ?? '0';
