@@ -28,6 +28,7 @@ test('no test loads modules and the package into one process', () => {
 const computed: Readonly<Record<string, string>> = {
   'contracts/uuid.test.js': 'the module beside it, a second time',
   'endpoints/generator/emit/client.test.js': 'a client without imports, as a data: URL',
+  'endpoints/generator/emit/own-routes.test.js': 'a client without imports, as a data: URL',
   'endpoints/generator/emit/testing/compile.js': 'compiled with a link of the package to build/',
   'endpoints/generator/testing/client-of-example.js': 'a client without imports, as a data: URL',
   'ops/build/one-build.test.js': 'the text of an example below',

@@ -4,6 +4,7 @@ import { serveLines } from '../agents/serve-lines.js';
 import { withReadOnlyDatabaseOf } from '../cli/database.js';
 import type { Verb } from '../cli/verb.js';
 import { readConfig } from '../config/config.js';
+import { printToStdout } from '../terminal/print.js';
 import { optionsOf, usageOf } from './arguments.js';
 
 export const mcp: Verb = {
@@ -23,8 +24,7 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
     const { bodies = false } = optionsOf(args, { bodies: { type: 'boolean' } }, usageOf('mcp'));
     await withReadOnlyDatabaseOf(readConfig(), (database) => {
       const tools = questionsAbout(database, bodies);
-      const write = (line: string): void => void process.stdout.write(line);
-      return serveLines(process.stdin, write, { name: 'svc', version }, tools);
+      return serveLines(process.stdin, printToStdout, { name: 'svc', version }, tools);
     });
   },
   endsProcess: true,

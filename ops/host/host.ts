@@ -10,7 +10,7 @@ import { monitorLinks } from '../../endpoints/processes/monitor-links.js';
 import type { Database } from '../../runtime/database/database.js';
 import { Notifications } from '../../runtime/database/notifications.js';
 import { log } from '../../runtime/logging/log.js';
-import { weightOfTenants } from '../../runtime/lang/tenant-weights.js';
+import { mostWeight, weightOfTenants } from '../../runtime/lang/tenant-weights.js';
 import type { Metrics } from '../../runtime/metrics/metrics.js';
 import { keepSegments } from '../../runtime/segments/keep-segments.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
@@ -141,7 +141,7 @@ const sharedParts = (
     report,
     dispatching: {
       report,
-      weightOf: weightOfTenants(tenantWeights, definition.weightOf),
+      weightOf: weightOfTenants(tenantWeights, definition.weightOf, warnOfWeight),
       effectOf: effectFinder(registry),
     },
     witness: connection.witness,
@@ -224,7 +224,7 @@ const openStore = (
   filterOf: () => TransportPublishFilter | undefined,
 ): Promise<PostgresStore> => {
   const mustFit = natsUrl === undefined ? undefined : fitBroker(messageFormat, filterOf);
-  const limits = { weightOf: weightOfTenants(tenantWeights, weightOf) };
+  const limits = { weightOf: weightOfTenants(tenantWeights, weightOf, warnOfWeight) };
   const open = () => openPostgresStore(database, { host, witness, mustFit, limits });
   return supervisor.keep('store', open, close, ({ depth }) => depth);
 };
@@ -244,6 +244,9 @@ async function startDispatching(
   dispatcher.start(ports, receptors);
   dispatcher.mustHandle(endpoints.map(({ command }) => command));
 }
+
+const warnOfWeight = (fault: object): void =>
+  log.warn(fault, `weightOf must return a whole number from 1 to ${mostWeight}; 1 is taken`);
 
 const createIdempotencyGate = async (database: Database): Promise<PostgresIdempotencyGate> =>
   new PostgresIdempotencyGate(database, await storeIdOf(database));

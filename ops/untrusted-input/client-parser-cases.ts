@@ -1,6 +1,7 @@
 import { seeds } from '../../contracts/testing/seeds.js';
 import { readingBy } from '../../endpoints/generator/testing/client-of-example.js';
-import { run } from './hostile-shapes.js';
+import { secondsIn } from '../../runtime/outbound/guarded-fetch.js';
+import { run, textShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
 const units = [
@@ -17,7 +18,7 @@ const units = [
   'retry: 1\r\n',
 ];
 
-/** What a generated client reads of a service. */
+/** What a generated client reads of a service, and the runtime of a receiver of webhooks. */
 export const clientParserCases: readonly UntrustedParser[] = [
   {
     name: 'a live stream',
@@ -25,6 +26,13 @@ export const clientParserCases: readonly UntrustedParser[] = [
     limit: seeds(262_144, 1_048_576),
     shapes: units.flatMap((unit) => [run(unit), run(unit, 'event: changed\ndata: ')]),
     read: follow,
+  },
+  {
+    name: 'Retry-After',
+    in: 'runtime/outbound/guarded-fetch.ts',
+    limit: 8_192,
+    shapes: textShapes('1', 'Thu, 19 Nov 2026 '),
+    read: secondsIn,
   },
 ];
 

@@ -76,6 +76,7 @@ const lookups: Readonly<Record<string, string>> = {
   'endpoints/processes/process-routes.ts': 'a path segment, which the router limits to 3,072 characters',
   'endpoints/live/live-routes.ts': 'a path segment, which the router limits to 3,072 characters',
   'ops/console/server/api-handlers.ts': 'a path segment, which the router limits to 3,072 characters',
+  'ops/console/server/effect-reads.ts': 'a path segment, which the router limits to 3,072 characters',
   'ops/console/server/process-actions.ts': 'a path segment, which the router limits to 3,072 characters',
   'ops/console/server/process-reads.ts':
     'a path segment, and the rest of a path, which the length of a head limits',

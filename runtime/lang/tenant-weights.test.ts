@@ -18,4 +18,12 @@ test('what a service says that is no weight counts as 1', () => {
     throw new TypeError('no such tenant');
   });
   assert.is(throwing('north'), 1);
+  const reports: object[] = [];
+  const wrong = weightOfTenants(
+    new Map(),
+    () => 0,
+    (fault) => void reports.push(fault),
+  );
+  assert.equal([wrong('north'), wrong('south')], [1, 1]);
+  assert.equal(reports, [{ tenant: 'north', weight: 0 }]);
 });

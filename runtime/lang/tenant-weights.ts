@@ -1,5 +1,3 @@
-import { log } from '../logging/log.js';
-
 /** How many turns a tenant has, where several wait, for one of a tenant with the weight 1. */
 export type WeightOf = (tenant: string | undefined) => number;
 
@@ -8,33 +6,40 @@ export const mostWeight = 100;
 
 export const sameWeight: WeightOf = () => 1;
 
-/** By the names of tenants, else as the service says; the others have the weight 1. */
+/**
+ * By the names of tenants, else as the service says; the others have the weight 1. `report` gets the first answer of the
+ * service that is no weight.
+ */
 export function weightOfTenants(
   weights: ReadonlyMap<string, number>,
   ofService?: (tenant: string) => number,
+  report: (fault: object) => void = () => undefined,
 ): WeightOf {
   if (weights.size === 0 && ofService === undefined) return sameWeight;
+  let isReported = false;
+  const reportOnce = (fault: object): number => {
+    if (!isReported) report(fault);
+    isReported = true;
+    return 1;
+  };
   return (tenant) =>
     tenant === undefined
       ? 1
-      : (weights.get(tenant) ?? (ofService === undefined ? 1 : checked(ofService, tenant)));
+      : (weights.get(tenant) ?? (ofService === undefined ? 1 : checked(ofService, tenant, reportOnce)));
 }
 
 /** What is not a weight must not stop those who wait. */
-function checked(weightOf: (tenant: string) => number, tenant: string): number {
+function checked(
+  weightOf: (tenant: string) => number,
+  tenant: string,
+  reported: (fault: object) => number,
+): number {
   try {
     const weight = weightOf(tenant);
-    if (Number.isInteger(weight) && weight >= 1 && weight <= mostWeight) return weight;
-    warnOnce({ tenant, weight });
+    return Number.isInteger(weight) && weight >= 1 && weight <= mostWeight
+      ? weight
+      : reported({ tenant, weight });
   } catch (err) {
-    warnOnce({ tenant, err });
+    return reported({ tenant, err });
   }
-  return 1;
-}
-
-let isWarned = false;
-
-function warnOnce(about: object): void {
-  if (!isWarned) log.warn(about, `weightOf must return a whole number from 1 to ${mostWeight}; 1 is taken`);
-  isWarned = true;
 }

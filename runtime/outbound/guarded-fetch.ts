@@ -176,8 +176,8 @@ async function discard(response: IncomingMessage): Promise<void> {
   }
 }
 
-/** A number of seconds, or a date. */
-function secondsIn(text: string | undefined): number | undefined {
+/** What `Retry-After` says, in seconds: it has a number of them, or a date. */
+export function secondsIn(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1_000);
