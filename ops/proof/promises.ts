@@ -39,7 +39,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: 'A call to another system is made at least once with one id, and its outcome is stored once.',
-    words: 'a call is made at least once with one id, and its outcome is stored once',
+    words: 'are made at least once with one id; the outcome is stored once',
     tests: ['actors/due/killed-hosts.live.test.ts', 'ops/chaos/effects/run-effects.live.test.ts'],
     runs: ['--scenario effects'],
   },
