@@ -1,7 +1,7 @@
 /** Figures that are counted again now and then. */
 interface Counted<T> {
   readonly last: () => T;
-  /** What was counted last, also while it is counted again; whoever asks when it is time waits for the new figures. */
+  /** What was counted last, also while it is counted again. Who asks when it is time waits for the new figures. */
   readonly read: (now?: boolean) => Promise<T>;
 }
 
