@@ -119,7 +119,9 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
   stuck_list: {
     description: 'Everything that is parked, or retried after it failed, parked and oldest first.',
     takes: {
-      follower: words('Such as reaction/reserve-stock, perspective/orders, timers, outbox or inbox.'),
+      follower: words(
+        'Such as reaction/reserve-stock, perspective/orders, effect/card-provider, timers, outbox or inbox.',
+      ),
       error: words('A part of the error.'),
       fingerprint: words('The kind of the error, from another entry.'),
       tenant: words('Of the entry.'),

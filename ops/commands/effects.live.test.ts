@@ -55,6 +55,19 @@ test('a parked request is released with its id, or cancelled', async () => {
   assert.match((await svc('cancel', gone)).stderr, 'it has ended, was cancelled, or never was');
 });
 
+test('a request in flight is not called again by run-now', async () => {
+  const held: (() => void)[] = [];
+  other.answer = () => new Promise((resolve) => held.push(() => resolve('sms')));
+  const orderId = await remind();
+  await until(() => Promise.resolve(held.length === 1));
+  const { id = '', state } = (await requestOf(orderId)) ?? {};
+  assert.is(state, 'running');
+  assert.match((await svc('run-now', id)).stderr, 'a call was in flight; it is running');
+  held[0]?.();
+  await until(async () => (await requestOf(orderId)) === undefined);
+  assert.is(other.calls.filter((call) => call.id === id).length, 1);
+});
+
 test('what is paused waits until it is resumed', async () => {
   other.answer = () => 'sms';
   assert.is((await svc('pause', 'sms-gateway')).code, 0);

@@ -29,7 +29,7 @@ svc effects pause NAME [--lane LANE] [--reason R]
 svc effects resume NAME [--lane LANE] [--reason R]
 
 list shows the requests that wait for another system by due time; what they hold is not shown.
-release tries a parked request again; run-now also one that waits. Its id stays: the other system sees the same key.
+release tries a parked request again; run-now also one that waits, not one that runs. Its id stays: the other system sees the same key.
 cancel removes a request. What a call in flight has done is recorded as EffectDropped.
 pause keeps all hosts from calling, for an effect or for one of its lanes; resume ends that.
 The system stream records each as OperatorActed, with SVC_ACTOR or the user of the operating system.
@@ -102,26 +102,26 @@ async function release({ database, call, args: [id = ''] }: OperatorInput): Prom
   if (await releaseEffect(call, id)) return isDue(id);
   const { state } = await requestOf(database, id);
   throw new Problem('not-found', {
-    detail: `The request ${id} is not parked, it is ${state}; svc effects run-now tries it at once.`,
+    detail: `The request ${id} is not parked, it is ${state}${state === 'running' ? '.' : '; svc effects run-now tries it at once.'}`,
   });
 }
 
 async function runNow({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
   await requestOf(database, id);
-  await must(runEffect(call, id), id);
-  return isDue(id);
+  if (await runEffect(call, id)) return isDue(id);
+  const { state } = await requestOf(database, id);
+  throw new Problem('not-found', {
+    detail: `The request ${id} was not made due, because a call was in flight; it is ${state}.`,
+  });
 }
 
 const isDue = (id: Uuid): OperatorResult => ({ data: { due: id }, text: `The request ${id} is due now.` });
 
 async function cancel({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
   await requestOf(database, id);
-  await must(cancelEffect(call, id), id);
-  return { data: { cancelled: id }, text: `The request ${id} is cancelled.` };
-}
-
-async function must(acted: Promise<boolean>, id: Uuid): Promise<void> {
-  if (!(await acted)) throw new Problem('not-found', { detail: `The request ${id} has ended meanwhile.` });
+  if (await cancelEffect(call, id))
+    return { data: { cancelled: id }, text: `The request ${id} is cancelled.` };
+  throw new Problem('not-found', { detail: `The request ${id} has ended meanwhile.` });
 }
 
 async function pause({ call, args: [name = ''], options: { lane } }: OperatorInput): Promise<OperatorResult> {

@@ -27,6 +27,10 @@ test('a list takes every filter, and has a limit', () => {
   assert.equal(stuckRequestIn(['list', ...args, '--limit', '3', '--json']), {
     ...{ action: 'list', filter, limit: 3, json: true },
   });
+  for (const follower of ['effect', 'effect/card-provider'])
+    assert.equal(stuckRequestIn(['list', '--follower', follower]), {
+      ...{ action: 'list', filter: { ...nothing, follower }, limit: 200, json: false },
+    });
   assert.equal(stuckRequestIn(['list']), { action: 'list', filter: nothing, limit: 200, json: false });
 });
 

@@ -89,10 +89,12 @@ function entriesIn(values: Values, id: string | undefined): WantedEntries {
 function filterIn({ follower, error, fingerprint, since, tenant }: Values): StuckFilter {
   if (
     follower !== undefined &&
-    !/^(?:perspective|reaction|process)(?:\/[a-z][a-z0-9-]*)?$|^(?:timers|outbox|inbox)$/.test(follower)
+    !/^(?:perspective|reaction|process|effect)(?:\/[a-z][a-z0-9-]*)?$|^(?:timers|outbox|inbox)$/.test(
+      follower,
+    )
   )
     throw usage(
-      `--follower must be perspective/NAME, reaction/NAME, process/NAME, one of these kinds, timers, outbox or inbox, not '${follower}'`,
+      `--follower must be perspective/NAME, reaction/NAME, process/NAME, effect/NAME, one of these kinds, timers, outbox or inbox, not '${follower}'`,
     );
   if (error?.trim() === '') throw usage('--error needs a part of the error text');
   if (fingerprint !== undefined && !/^[0-9a-f]{12}$/.test(fingerprint))

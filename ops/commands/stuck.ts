@@ -36,10 +36,10 @@ svc stuck retry|skip [FILTERS] --reason TEXT
 svc stuck retry|skip --yes [--plan TOKEN] [FILTERS] --reason TEXT
 
 list shows everything that waits for an operator (parked) or is retried automatically (retrying), parked and oldest first:
-keys of reactions and processes, rows of perspectives, timers, messages that cannot be published or received. show adds the
-event at which an entry is stuck: its type, stream and position, never its content.
-retry lets running hosts try parked entries again at once. skip gives up the event, message or timer at which an entry is
-stuck, never a later one: it is not handled, and this cannot be undone. A row of a perspective cannot be skipped, because a
+keys of reactions and processes, rows of perspectives, timers, requests of effects, messages that cannot be published or
+received. show adds the event at which an entry is stuck: its type, stream and position, never its content.
+retry lets running hosts try parked entries again at once. skip gives up the event, message, timer or request at which an
+entry is stuck, never a later one: it is not handled, and this cannot be undone. A row of a perspective cannot be skipped, because a
 read model is folded from all its events.
 Without an id, retry and skip apply to all matching entries. They only count them by cause, and print a token.
 --yes --plan TOKEN then acts on exactly the counted entries; it lists those that have changed since, and leaves them
@@ -48,7 +48,8 @@ after the last chunk.
 The system stream records each entry or chunk as OperatorActed, with SVC_ACTOR or the user of the operating system.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --follower F     reaction/NAME, process/NAME, perspective/NAME, one of these kinds, timers, outbox or inbox
+  --follower F     reaction/NAME, process/NAME, perspective/NAME, effect/NAME, one of these kinds,
+                   timers, outbox or inbox
   --error TEXT     entries whose error contains the text
   --fingerprint F  entries whose error is of this kind; see list
   --since T        entries that are stuck since this time or later, such as 2026-12-01T00:00:00Z

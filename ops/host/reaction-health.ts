@@ -20,6 +20,7 @@ import {
   readTimerBacklog,
   type TimerBacklog,
 } from '../../runtime/reactions/reaction-backlog.js';
+import { counted, oneAtATime } from './counted.js';
 
 /** The last known state of reactions, processes and timers, of all hosts together. */
 export interface ReactionState {
@@ -42,8 +43,6 @@ interface ReactionHealth {
   readonly state: () => ReactionState;
 }
 
-/** Counting takes no more than this share of a connection's time. */
-const countShare = 0.01;
 const countEveryMs = 10_000;
 
 /** While none is late or parked. */
@@ -110,34 +109,4 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
       return { reactions, timers, ...counts.last(), effects: effects.last() };
     },
   };
-}
-
-interface Counted<T> {
-  readonly last: () => T;
-  /** What was counted last, unless it is time to count again. */
-  readonly read: (now?: boolean) => Promise<T>;
-}
-
-function counted<T>(first: T, count: () => Promise<T>, restMs: (found: T) => number): Counted<T> {
-  let last = first;
-  let after = 0;
-  const again = oneAtATime(async () => {
-    const startedAt = performance.now();
-    last = await count();
-    after = startedAt + Math.max(restMs(last), (performance.now() - startedAt) / countShare);
-    return last;
-  });
-  return {
-    last: () => last,
-    read: (now = false) => (now || performance.now() >= after ? again() : Promise.resolve(last)),
-  };
-}
-
-/** A store that does not answer is not asked again meanwhile. */
-function oneAtATime<T>(task: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () =>
-    (running ??= task().finally(() => {
-      running = undefined;
-    }));
 }

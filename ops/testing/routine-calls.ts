@@ -103,7 +103,10 @@ const effects: readonly Call[] = [
   [operate('release-effect', String(third)), '0'],
   [operate('pause-effect', 'sms,*,ann'), '1'],
   [operate('resume-effect', 'sms,*'), '1'],
-  [operate('cancel-timer', String(third)), '1'],
+  [operate('run-timer', String(third)), '0'],
+  [operate('run-effect', String(third)), '1'],
+  [operate('cancel-timer', String(third)), '0'],
+  [operate('cancel-effect', String(third)), '1'],
 ];
 
 const outbox: readonly Call[] = [
@@ -173,6 +176,7 @@ const inbox: readonly Call[] = [
 /** What the server makes part of the statements that call it, and what no host here has a reason to call. */
 const inlined: readonly Call[] = [
   ['SELECT svc_lock_log()', ''],
+  [`SELECT jsonb_array_length(svc_tries('[]', 1, 'busy'))`, '1'],
   [`SELECT svc_first_id('1970-01-01T00:00:01Z')`, '00000000-03e8-0000-0000-000000000000'],
   [`SELECT length(svc_digest('Sold', '{}', '{}', 'north', true))`, '32'],
   ['SELECT svc_next_epoch(0) > 0', 'true'],

@@ -81,10 +81,7 @@ const effectOf = ([id, name, key, state, attempts, dueAt, lane, error = null]: R
 /** Undefined: it has ended, was cancelled, or never was. */
 export async function showEffect(database: Rows, id: Uuid): Promise<ShownEffect | undefined> {
   const [row] = await database.rows({
-    // A request that replaced another one by its name has the row of that, with its attempts.
-    text: `SELECT ${listed}, set_at, CASE WHEN claimed_set_at = set_at THEN claims ELSE 0 END, context ->> 'correlationId',
-        (SELECT json_agg(t ORDER BY n) FROM jsonb_array_elements(tries) WITH ORDINALITY f(t, n) WHERE (t ->> 'at')::timestamptz >= set_at)
-      FROM ${from}`,
+    text: `SELECT ${listed}, set_at, claims, context ->> 'correlationId', tries FROM ${from}`,
     values: valuesOf({ id }),
   });
   if (row === undefined) return undefined;

@@ -3,26 +3,11 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { connect as connectTo } from '../database/connect.js';
 import type { Database } from '../database/database.js';
+import { hostOf, leaseAll } from '../testing/effect-host.js';
 import { claimAll, effectStoreContract, request } from '../testing/effect-store-contract.js';
-import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { sets } from '../testing/unit-lists/units.js';
 import { postgresEffectStore } from './postgres-effect-store.js';
-
-/** A host that has the leases of all partitions. */
-async function hostOf({ connect }: MigratedDatabase) {
-  const owner = newUuid();
-  const database = connect({ owner: true });
-  await leaseAll(database, owner);
-  const version = '1.0.0';
-  return { owner, database, effects: postgresEffectStore(connect(), { owner, name: 'one', version }) };
-}
-
-const leaseAll = (database: Pick<Database, 'rows'>, owner: string) =>
-  database.rows({
-    text: `INSERT INTO svc_leases(name, owner, lease_until) SELECT 'timers/' || n, $1, 'infinity' FROM generate_series(0, 7) n
-      ON CONFLICT (name) DO UPDATE SET owner = excluded.owner`,
-    values: [owner],
-  });
 
 effectStoreContract(suite('postgres effects'), (body) =>
   withMigratedDatabase(async (migrated) => {
@@ -84,6 +69,25 @@ test('a request that replaces another one knows nothing of its attempts', () =>
     await store.commit(sets(asked));
     const [second] = await claimAll({ effects });
     assert.equal([second?.claims, second?.attempts, second?.progress], [1, 0, undefined]);
+  }));
+
+test('what is parked is found by the index of its kind', () =>
+  withMigratedDatabase(async (migrated) => {
+    const { database } = await hostOf(migrated);
+    await database.rows({ text: waiting('n|sms|big', 5_000) });
+    await database.rows({ text: 'ANALYZE svc_timers' });
+    for (const [index, text] of [
+      ['svc_effects_parked', 'SELECT svc_release_effects(ARRAY[0], ARRAY[$$sms$$], $$2$$)'],
+      ['svc_effects_parked', 'SELECT id FROM svc_stuck'],
+      ['svc_timers_parked', 'SELECT id FROM svc_stuck'],
+    ] as const) {
+      const scans = (await plansOf(migrated.url, text)).flatMap((plan) => scansIn(plan, false));
+      assert.ok(
+        scans.some((scan) => scan.index === index),
+        JSON.stringify(scans),
+      );
+      assert.not(scans.some(({ node }) => node === 'Seq Scan'));
+    }
   }));
 
 test('a copy of a store leaves the requests of its original to the original, until an operator releases them', () =>

@@ -7,7 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
 import type { Database } from '../database/database.js';
-import { releaseEffect } from '../effects/operate-effects.js';
+import { cancelEffect, releaseEffect, runEffect } from '../effects/operate-effects.js';
 import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
 import type { OperatorCall } from '../store/operator-action.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
@@ -158,6 +158,16 @@ test('a timer that is run now is due at once, parked or not, and stays the occur
     const [first] = due.filter(({ key }) => key === 'o-1');
     const kept = (first?.context as { readonly due?: string } | undefined)?.due;
     assert.is(Date.parse(kept ?? ''), Date.parse(before[0]?.dueAt ?? 'never'));
+  }));
+
+test('what acts on timers leaves requests of effects alone, and the other way round', () =>
+  withScene(async (scene) => {
+    const [set, request] = [timer(), timer({ kind: 'effect', name: 'sms', key: 'o-2' })];
+    await commit(scene, { timers: [set, request] });
+    for (const act of [cancelTimer, runTimerNow]) assert.is(await act(scene.call, request.id), false);
+    for (const act of [cancelEffect, runEffect]) assert.is(await act(scene.call, set.id), false);
+    assert.equal(await acted(scene), []);
+    for (const act of [runEffect, cancelEffect]) assert.is(await act(scene.call, request.id), true);
   }));
 
 test('a name is free after its release, and the record does not name it', () =>

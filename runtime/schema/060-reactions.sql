@@ -1,5 +1,6 @@
 -- What units store besides events and records. The rows of reactions and processes are written under the log
--- lock alone: a row lock that a stalled host could hold would stop all commits.
+-- lock alone: a row lock that a stalled host could hold would stop all commits. Rows of effects are also claimed and
+-- prolonged without it, by statements that wait for none and send little (106).
 
 -- How far each follower of the log is: perspectives, reactions, processes and the relay. Everything up to position is
 -- settled, and what done lists above it. A write with another epoch is refused: what its host knows is out of date.
@@ -18,7 +19,7 @@ CREATE TABLE svc_progress (
 
 -- Work that is due at some time: timers, schedules and effects. Whoever reads it names the kinds that it means. A fillfactor
 -- would not help: a claim moves due_at, which is indexed. Without any vacuum, a claim reads half as many pages again after
--- 50,000 effects.
+-- 50,000 effects. So it is vacuumed before a fifth of it has changed, which is the default.
 CREATE TABLE svc_timers (
   id uuid PRIMARY KEY,
   part smallint NOT NULL,
@@ -44,12 +45,13 @@ CREATE TABLE svc_timers (
   progress json,
   -- The last attempts that failed, oldest first: when, the number of the claim, and the error.
   tries jsonb NOT NULL DEFAULT '[]'
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX svc_timers_due ON svc_timers(part, due_at, id) WHERE NOT parked AND kind <> 'effect';
 -- Neither do effects that wait lie before timers, nor those of one lane before those of another.
 CREATE INDEX svc_effects_due ON svc_timers(part, lane, due_at, id) WHERE NOT parked AND kind = 'effect';
 CREATE INDEX svc_effects_order ON svc_timers(lane, seq) WHERE kind = 'effect' AND starts_with(lane, '1|');
-CREATE INDEX svc_timers_parked ON svc_timers(name, key) WHERE parked;
+CREATE INDEX svc_timers_parked ON svc_timers(name, key) WHERE parked AND kind <> 'effect';
+CREATE INDEX svc_effects_parked ON svc_timers(name, part) WHERE parked AND kind = 'effect';
 CREATE INDEX svc_timers_of ON svc_timers(key, name);
 
 CREATE TABLE svc_processes (

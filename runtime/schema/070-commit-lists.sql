@@ -19,7 +19,7 @@ CREATE TYPE svc_lists AS (
   timer_units int[], timer_ids uuid[], timer_parts smallint[], timer_kinds text[], timer_names text[], timer_keys text[],
   timer_delays bigint[], timer_times timestamptz[], timer_kept boolean[], timer_expiries bigint[], timer_attempts int[],
   timer_parked boolean[], timer_errors text[], timer_bodies json[], timer_contexts json[],
-  -- Timers that fired or are cancelled; with a due time, only if the timer was set for it.
+  -- Timers that fired or are cancelled; with a due time, only if it is still due then.
   ended_units int[], ended_ids uuid[], ended_dues timestamptz[],
   -- Reserved names; without an owner, the name that the released owner held is freed.
   name_units int[], name_keys uuid[], name_names text[], name_released text[], name_owners text[], name_durations bigint[],
@@ -138,9 +138,11 @@ BEGIN
         t(unit, id, part, kind, name, key, delay, stated, is_kept, expiry, attempts, is_parked, error, body, context)
       WHERE coalesce(t.unit = p_unit, p_statuses[t.unit] = 1)
         AND (NOT t.is_kept OR (SELECT true FROM svc_timers v WHERE v.id = t.id) IS NULL)
-      ON CONFLICT (id) DO UPDATE SET (part, due_at, kind, name, key, set_at, expires_ms, attempts, parked, error, data, context) =
+      -- What replaces a request begins without its claim, what it kept, and its failed attempts.
+      ON CONFLICT (id) DO UPDATE SET (part, due_at, kind, name, key, set_at, expires_ms, attempts, parked, error, data, context,
+          claimed_by, claims, progress, tries) =
         (excluded.part, excluded.due_at, excluded.kind, excluded.name, excluded.key, excluded.set_at, excluded.expires_ms,
-          excluded.attempts, excluded.parked, excluded.error, excluded.data, excluded.context);
+          excluded.attempts, excluded.parked, excluded.error, excluded.data, excluded.context, NULL, 0, NULL, '[]');
   END IF;
   IF cardinality(lists.name_units) > 0 THEN
     IF array_position(lists.name_owners, NULL) > 0 THEN

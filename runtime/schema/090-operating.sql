@@ -67,14 +67,16 @@ CREATE FUNCTION svc_skip_key(p_cursors text[], p_key text, p_position bigint) RE
   SELECT count(*) FROM skipped
 $$;
 
--- Makes timers and effects due now, parked or not; each keeps the occurrence it was set for.
+-- Makes timers and effects due now, parked or not; each keeps the occurrence it was set for. Not while an effect is in
+-- flight: another host would call the other system too.
 -- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_run_timers(p_ids uuid[]) RETURNS bigint LANGUAGE sql AS $$
   WITH run AS (
     UPDATE svc_timers v SET due_at = clock_timestamp(), attempts = 0, claims = 0, parked = false, error = NULL,
         context = CASE WHEN v.context ->> 'due' IS NULL THEN (v.context::jsonb || jsonb_build_object('due',
           to_char(v.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::json ELSE v.context END
-      WHERE v.id = ANY(p_ids) RETURNING 1)
+      WHERE v.id = ANY(p_ids)
+        AND coalesce(v.claimed_by IS NULL OR v.claimed_set_at <> v.set_at OR v.due_at <= clock_timestamp(), true) RETURNING 1)
   SELECT count(*) FROM run
 $$;
 
@@ -144,9 +146,12 @@ BEGIN
     WHEN 'skip-key' THEN changed := svc_skip_key(cursors, p_args[2], p_args[3]::bigint);
     WHEN 'retry-process' THEN changed := svc_retry_process(p_args[1], p_args[2]);
     WHEN 'adopt-reaction' THEN changed := svc_adopt_reaction(p_args[1], p_args[2], p_args[3]::boolean);
-    WHEN 'run-timer' THEN changed := svc_run_timers(ARRAY[p_args[1]::uuid]);
-    WHEN 'release-effect' THEN changed := svc_run_timers(ARRAY(SELECT v.id FROM svc_timers v WHERE v.id = p_args[1]::uuid AND v.parked));
-    WHEN 'cancel-timer' THEN DELETE FROM svc_timers v WHERE v.id = p_args[1]::uuid;
+    WHEN 'run-timer', 'run-effect' THEN changed := svc_run_timers(ARRAY(
+      SELECT v.id FROM svc_timers v WHERE v.id = p_args[1]::uuid AND (v.kind = 'effect') = (p_action = 'run-effect')));
+    WHEN 'release-effect' THEN changed := svc_run_timers(ARRAY(
+      SELECT v.id FROM svc_timers v WHERE v.id = p_args[1]::uuid AND v.kind = 'effect' AND v.parked));
+    WHEN 'cancel-timer', 'cancel-effect' THEN
+      DELETE FROM svc_timers v WHERE v.id = p_args[1]::uuid AND (v.kind = 'effect') = (p_action = 'cancel-effect');
     WHEN 'pause-effect' THEN INSERT INTO svc_paused(name, lane, by) VALUES (p_args[1], p_args[2], p_args[3]) ON CONFLICT DO NOTHING;
     WHEN 'resume-effect' THEN DELETE FROM svc_paused v WHERE v.name = p_args[1] AND v.lane = p_args[2];
     WHEN 'release-reservation' THEN

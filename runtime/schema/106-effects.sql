@@ -76,7 +76,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Prolongs claims, each if it is still due when its host thinks; without a due time the host missed the last answer, and
+-- Prolongs claims, each if its due time is the one that its host knows; without a due time the host missed the last answer, and
 -- the request must be the one that it claimed. Returns the new due times; a row that another session holds at that moment
 -- keeps its own, and one that is not the host's any more has none. p_progress is stored with all of them.
 -- Lock: the rows; it waits for none.
@@ -95,15 +95,15 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   SELECT o.id, coalesce(k.due_at, o.due_at) FROM ours o LEFT JOIN kept k ON k.id = o.id
 $$;
 
--- The last ten failed attempts of a request, with one more if there is an error.
+-- The last nine failed attempts and this one; unchanged without an error.
 -- Lock: none.
-CREATE FUNCTION svc_tries(p_tries jsonb, p_claim int, p_error text) RETURNS jsonb LANGUAGE sql STABLE AS $$
+CREATE FUNCTION svc_tries(p_tries jsonb, p_claim int, p_error text) RETURNS jsonb LANGUAGE sql AS $$
   SELECT CASE WHEN p_error IS NULL THEN p_tries ELSE jsonb_path_query_array(p_tries, '$[last - 8 to last]')
     || jsonb_build_object('at', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'claim', p_claim, 'error', left(p_error, 300)) END
 $$;
 
--- Sets when a claimed effect is tried again; false: it is not the host's any more. A try that does not count is no attempt.
--- Lock: the row.
+-- Sets when a claimed effect is tried again; null: it is not the host's any more. A try that does not count is no attempt.
+-- Lock: the row; it waits for it.
 CREATE FUNCTION svc_retry_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_in_ms bigint, p_error text, p_attempts int) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_timers v SET due_at = clock_timestamp() + p_in_ms * interval '1 ms', claimed_by = NULL, error = coalesce(p_error, v.error),
@@ -112,7 +112,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 $$;
 
 -- Parks a claimed effect together with its record. In place: it keeps its turn in an ordered lane.
--- Lock: takes the log lock.
+-- Lock: the log lock, then the row.
 CREATE FUNCTION svc_park_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_error text, p_attempts int, p_version text, p_host text,
   s_id uuid, s_type text, s_data json, s_meta json, s_publish boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$

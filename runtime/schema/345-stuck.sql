@@ -37,11 +37,14 @@ FROM (
     AND NOT EXISTS (SELECT 1 FROM generate_series(0, 7) i JOIN svc_stuck_work w ON w.follower = 'process/' || p.name || '/' || i AND w.key = p.key)
     AND NOT EXISTS (SELECT 1 FROM svc_timers t WHERE t.name = p.name AND t.key = p.key AND t.kind = 'process' AND t.parked)
   UNION ALL
-  -- The due time of a timer or an effect that is parked is the time at which it was parked.
-  SELECT CASE t.kind WHEN 'effect' THEN 'effect/' || t.name ELSE 'timers' END,
-    CASE t.kind WHEN 'effect' THEN coalesce(nullif(t.key, ''), t.id::text) ELSE concat_ws(' ', nullif(t.name, ''), nullif(t.key, '')) END, 'timers@' || svc_micros(t.due_at) || '/' || t.id,
+  -- The due time of a timer or an effect that is parked is the time at which it was parked. Each kind has an index of its own.
+  SELECT 'timers', concat_ws(' ', nullif(t.name, ''), nullif(t.key, '')), 'timers@' || svc_micros(t.due_at) || '/' || t.id,
     t.context -> 'scope' ->> 'tenantId', NULL, 'parked', t.due_at, t.attempts, NULL, t.error, NULL
-  FROM svc_timers t WHERE t.parked
+  FROM svc_timers t WHERE t.parked AND t.kind <> 'effect'
+  UNION ALL
+  SELECT 'effect/' || t.name, coalesce(nullif(t.key, ''), t.id::text), 'timers@' || svc_micros(t.due_at) || '/' || t.id,
+    t.context -> 'scope' ->> 'tenantId', NULL, 'parked', t.due_at, t.attempts, NULL, t.error, NULL
+  FROM svc_timers t WHERE t.parked AND t.kind = 'effect'
 ) s;
 
 -- The ids that an operator has seen and may act on, in chunks: a chunk is deleted in the transaction that acts on it, so

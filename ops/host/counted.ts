@@ -1,0 +1,48 @@
+/** Figures that are counted again now and then. */
+interface Counted<T> {
+  readonly last: () => T;
+  /** What was counted last, also while it is counted again. Who asks when it is time waits for the new figures. */
+  readonly read: (now?: boolean) => Promise<T>;
+}
+
+/** Counting takes no more than this share of a connection's time. */
+const countShare = 0.01;
+
+export function counted<T>(first: T, count: () => Promise<T>, restMs: (found: T) => number): Counted<T> {
+  let last = first;
+  let isCounted = false;
+  let latest: Promise<T> = Promise.resolve(first);
+  let after = 0;
+  const again = oneAtATime(async () => {
+    const startedAt = performance.now();
+    after = Infinity;
+    try {
+      last = await count();
+      isCounted = true;
+      return last;
+    } finally {
+      // Also when it failed: a count that the server stopped has taken long.
+      after = startedAt + Math.max(restMs(last), (performance.now() - startedAt) / countShare);
+    }
+  });
+  return {
+    last: () => last,
+    read: (now = false) => {
+      if (now || performance.now() >= after) {
+        latest = again();
+        return latest;
+      }
+      // What was never counted is unknown, not zero.
+      return isCounted ? Promise.resolve(last) : latest;
+    },
+  };
+}
+
+/** A store that does not answer is not asked again meanwhile. */
+export function oneAtATime<T>(task: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () =>
+    (running ??= task().finally(() => {
+      running = undefined;
+    }));
+}
