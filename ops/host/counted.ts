@@ -7,6 +7,7 @@ interface Counted<T> {
 
 /** Counting takes no more than this share of a connection's time. */
 const countShare = 0.01;
+const longestRestMs = 300_000;
 
 export function counted<T>(first: T, count: () => Promise<T>, restMs: (found: T) => number): Counted<T> {
   let last = first;
@@ -22,7 +23,8 @@ export function counted<T>(first: T, count: () => Promise<T>, restMs: (found: T)
       return last;
     } finally {
       // Also when it failed: a count that the server stopped has taken long.
-      after = startedAt + Math.max(restMs(last), (performance.now() - startedAt) / countShare);
+      const restedMs = Math.min(longestRestMs, (performance.now() - startedAt) / countShare);
+      after = startedAt + Math.max(restMs(last), restedMs);
     }
   });
   return {
