@@ -38,7 +38,7 @@ const remind = async (): Promise<string> => {
   return orderId;
 };
 /** What `svc mcp` answers. */
-const toldToAgents = async (id: string): Promise<readonly unknown[]> => {
+const shownToAgents = async (id: string): Promise<readonly unknown[]> => {
   const database = openDatabase({ url: shared.databaseUrl, applicationName: 'agent' });
   try {
     const question = { database, texts: { id }, numbers: {}, withBodies: false };
@@ -60,7 +60,7 @@ test('a parked request is released with its id, or cancelled', async () => {
   assert.match((await svc('list', '--state', 'parked')).stdout, /sms-gateway .*, parked, 1 attempt/);
   const shown = await json<Request & { tries: readonly unknown[] }>('show', found?.id ?? '');
   assert.is(shown.tries.length, 1);
-  assert.equal(await toldToAgents(shown.id), [shown]);
+  assert.equal(await shownToAgents(shown.id), [shown]);
   other.answer = () => 'sms';
   await svc('release', found?.id ?? '', '--reason', 'it is back');
   await until(async () => (await requestOf(released)) === undefined);
