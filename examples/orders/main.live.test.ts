@@ -18,7 +18,7 @@ const order = {
 
 type Answer = Readonly<Record<string, unknown>>;
 
-const again = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
 let folder = '';
 let url = '';
@@ -67,7 +67,7 @@ const refusal = ({ status, says }: { status: number; says: Answer }): string =>
 test('the card provider runs with the host, before anything is charged', async () => {
   const file = join(folder, 'card-provider.port');
   let port = '';
-  for (; port === ''; await again()) port = await readFile(file, 'utf8').catch(() => '');
+  for (; port === ''; await pause()) port = await readFile(file, 'utf8').catch(() => '');
   const answer = await fetch(`http://127.0.0.1:${port}/alive`, { method: 'POST' });
   assert.deepEqual(await answer.json(), {});
 });
@@ -159,7 +159,7 @@ test('the card of a paid order is charged by another system, which refuses more 
     await post('/orders/pay', { orderId: says['orderId'] });
     let payment: Answer = {};
     while (payment['status'] !== 'charged' && payment['status'] !== 'refused') {
-      await again();
+      await pause();
       payment = (await (await fetch(`${url}/payments/${String(says['orderId'])}`)).json()) as Answer;
     }
     statuses.push([payment['status'], payment['reason']]);
