@@ -1,10 +1,12 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../contracts/testing/suite.js';
+import { version } from '../runtime/lang/version.js';
 import { order, withBakery } from './testing/bakery.js';
 import { type Answered, openRaw, post, send } from './testing/http-client.js';
 import { docsRoutes } from './routes/openapi.js';
 import { healthRoutes } from './routes/health.js';
 import { createStartupServer } from './routes/startup-server.js';
+import { nameRevision, securityHeaders } from './security-headers.js';
 
 const test = suite('security headers');
 
@@ -14,6 +16,7 @@ const expected = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+  'svc-revision': securityHeaders['svc-revision'],
 };
 const closed = "default-src 'none'; frame-ancestors 'none'";
 const probes = healthRoutes(
@@ -76,5 +79,26 @@ test('a host that cannot serve yet sends them', async () => {
       mustBeSecured(await send(url, { method: 'GET', path }), path);
   } finally {
     await server.close();
+  }
+});
+
+test('without a name from outside, the version of the service is the revision, else that of the library', async () => {
+  try {
+    for (const [own, named] of [
+      ['7.1.0', '7.1.0'],
+      ['7.1.0\r\nx: y', version],
+      [undefined, version],
+    ] as const) {
+      nameRevision(own);
+      await withBakery({}, async ({ url }) => {
+        const answers = [await post(url, order), await send(url, { method: 'GET', path: '/nothing' })];
+        assert.equal(
+          answers.map(({ headers }) => headers['svc-revision']),
+          [named, named],
+        );
+      });
+    }
+  } finally {
+    nameRevision(undefined);
   }
 });

@@ -1,26 +1,41 @@
 import type { FastifyReply } from 'fastify';
+import { version } from '../runtime/lang/version.js';
 
 /** What `svc deploy` calls the build that this process runs; the configuration refuses a text that is not a name. */
-const revision = /^[\w.+-]{1,128}$/.exec(process.env['SVC_REVISION'] ?? '')?.[0];
+const revision = revisionIn(process.env['SVC_REVISION']);
 
-/** Sent with every answer; pages replace the content policy with their own. */
-export const securityHeaders = {
+const headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  ...(revision === undefined ? {} : { 'svc-revision': revision }),
-} as const;
+  'svc-revision': revision ?? version,
+};
 
-const entries = Object.entries(securityHeaders);
+/** Sent with every answer; pages replace the content policy with their own. */
+export const securityHeaders: Readonly<typeof headers> = headers;
+
+const list = Object.entries(headers).flat();
 
 /** The same as names and values in turn, for answers that bypass the framework. */
-export const securityHeaderList: readonly string[] = entries.flat();
+export const securityHeaderList: readonly string[] = list;
 
 /** Adds the security headers that an answer does not set itself. */
 export function addSecurityHeaders(reply: FastifyReply): void {
-  for (const [name, value] of entries)
-    if (!reply.hasHeader(name) && !reply.raw.hasHeader(name)) reply.header(name, value);
+  for (let at = 0; at < list.length; at += 2) {
+    const name = list[at] ?? '';
+    if (!reply.hasHeader(name) && !reply.raw.hasHeader(name)) reply.header(name, list[at + 1]);
+  }
+}
+
+/** Names what this process serves by the version of its service, unless `svc deploy` has named it. */
+export function nameRevision(own: string | undefined): void {
+  headers['svc-revision'] = revision ?? revisionIn(own) ?? version;
+  list.splice(-1, 1, headers['svc-revision']);
+}
+
+function revisionIn(text: string | undefined): string | undefined {
+  return /^[\w.+-]{1,128}$/.exec(text ?? '')?.[0];
 }

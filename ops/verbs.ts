@@ -21,7 +21,8 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'add',
     usage: 'add <kind> <Name>',
-    summary: 'adds a class to a service: a command, event, perspective, reaction, process or decider',
+    summary:
+      'adds a class to a service: a command, event, perspective, reaction, process, decider or webhooks',
     load: async () => (await import('./commands/add.js')).add,
   },
   {
@@ -82,7 +83,7 @@ export const verbs: readonly ListedVerb[] = [
   {
     name: 'segments',
     usage: 'segments <action>',
-    summary: 'lists, seals or verifies the segments of the log, or converts an earlier store to them',
+    summary: 'lists, seals or verifies the segments of the log',
     load: async () => (await import('./commands/segments.js')).segments,
   },
   {

@@ -1,5 +1,5 @@
 import { AuditEvent } from '../audit.js';
-import { generatedId, long, text, timestamp, uuid } from '../fields.js';
+import { generatedId, long, optional, text, timestamp, uuid } from '../fields.js';
 import { SystemEvent } from '../message.js';
 import { record } from '../record-class.js';
 
@@ -16,6 +16,6 @@ export class StoreKeyRotated extends record(SystemEvent, {
   /** The signatures of the previous key and of the new one, hexadecimal. */
   proof: text,
   actor: text,
-  reason: text,
+  reason: optional(text),
   timestamp,
 }) {}

@@ -7,7 +7,7 @@ import type { Answer } from '../idempotency.js';
 import { loggedProblem, problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import type { AnsweredRequest } from './answered-request.js';
 import type { Correlation } from './correlation.js';
-import { securityHeaderList } from '../security-headers.js';
+import { securityHeaderList, securityHeaders } from '../security-headers.js';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -55,10 +55,20 @@ interface Headed extends ServerResponse {
   _header?: string | null;
 }
 
-/** The headers that are the same in every ordinary answer. */
-const fixed = [...securityHeaderList, 'content-type', 'application/json; charset=utf-8']
-  .map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
-  .join('');
+/** The headers that are the same in every ordinary answer, made again when the process has named its revision. */
+let fixed = '';
+let fixedFor = '';
+
+function fixedHead(): string {
+  const revision = securityHeaders['svc-revision'];
+  if (revision === fixedFor) return fixed;
+  fixedFor = revision;
+  fixed = [...securityHeaderList, 'content-type', jsonType]
+    .map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+    .join('');
+  return fixed;
+}
+
 const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveMs / 1000}\r\n`;
 
 let ending = '';
@@ -91,7 +101,7 @@ export function writeOrdinaryHead(
   if (!shouldKeepAlive || written !== null || Reflect.get(response, 'writeHead') !== nodesWriteHead)
     return false;
   response.statusCode = 200;
-  const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixed}content-length: ${length}${endingAt(now)}`;
+  const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixedHead()}content-length: ${length}${endingAt(now)}`;
   Object.assign(response, { _header: head });
   return true;
 }

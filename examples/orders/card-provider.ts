@@ -18,40 +18,57 @@ export interface Cards {
 const program = fileURLToPath(new URL('card-provider-process.js', import.meta.url));
 const aliveMs = 2_000;
 const startedWithinMs = 8_000;
+/** A host that starts is not slowed down, and a check of the service ends before. */
+const startAfterMs = 500;
 
-/** is in place of a real provider: one process for each data dir, which ends soon after the last host that uses it. */
+/** is in place of a real provider: one process for each data dir, which ends soon after the last host that keeps it. */
 export function cardsIn(dataDir: string): Cards {
   const folder = resolve(dataDir);
-  let alive: NodeJS.Timeout | undefined;
-  const ask = async (path: string, signal: AbortSignal): Promise<Response> => {
-    const port = await readFile(join(folder, 'card-provider.port'), 'utf8');
-    return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', signal });
-  };
-  const started = async (signal: AbortSignal): Promise<void> => {
-    const isThere = (): Promise<boolean> =>
-      ask('/alive', signal).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    if (!(await isThere())) {
-      await mkdir(folder, { recursive: true });
-      spawn(process.execPath, [program, folder], { stdio: 'ignore', detached: true }).unref();
-      const until = Date.now() + startedWithinMs;
-      while (!(await isThere()) && Date.now() < until) await new Promise((again) => setTimeout(again, 50));
-    }
-    alive ??= setInterval(
-      () => void ask('/alive', AbortSignal.timeout(aliveMs)).catch(() => undefined),
-      aliveMs,
-    );
-    alive.unref();
-  };
   return {
     charge: async (key, amount, signal) => {
-      await started(signal);
-      const answer = await ask(`/charges/${key}?amount=${amount}`, signal);
+      if (!(await isThere(folder, signal))) {
+        await start(folder);
+        const until = Date.now() + startedWithinMs;
+        while (!(await isThere(folder, signal)) && Date.now() < until)
+          await new Promise((again) => setTimeout(again, 50));
+      }
+      const answer = await ask(folder, `/charges/${key}?amount=${amount}`, signal);
       if (!answer.ok)
         throw new Problem('card-provider-down', { status: 502, title: 'The card provider cannot answer' });
       return (await answer.json()) as Charge;
     },
   };
+}
+
+/** Starts the provider if it is not there, and keeps it from ending until the returned function is called. */
+export function keepCardProvider(dataDir: string): () => void {
+  const folder = resolve(dataDir);
+  const signal = (): AbortSignal => AbortSignal.timeout(aliveMs);
+  const startOnce = async (): Promise<void> => {
+    if (!(await isThere(folder, signal()))) await start(folder);
+  };
+  // A provider that cannot be started is no fault of the host: the next charge says so.
+  const begins = setTimeout(() => void startOnce().catch(() => undefined), startAfterMs).unref();
+  const alive = setInterval(() => void isThere(folder, signal()), aliveMs).unref();
+  return () => {
+    clearTimeout(begins);
+    clearInterval(alive);
+  };
+}
+
+async function start(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const provider = spawn(process.execPath, [program, folder], { stdio: 'ignore', detached: true });
+  provider.on('error', () => undefined).unref();
+}
+
+const isThere = (folder: string, signal: AbortSignal): Promise<boolean> =>
+  ask(folder, '/alive', signal).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+async function ask(folder: string, path: string, signal: AbortSignal): Promise<Response> {
+  const port = await readFile(join(folder, 'card-provider.port'), 'utf8');
+  return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', signal });
 }

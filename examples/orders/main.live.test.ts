@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig, startHost } from 'svc-runtime/ops';
 import { withDatabase } from 'svc-runtime/testing';
@@ -15,6 +18,9 @@ const order = {
 
 type Answer = Readonly<Record<string, unknown>>;
 
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+
+let folder = '';
 let url = '';
 let stop = (): void => undefined;
 let running: Promise<void> | undefined;
@@ -22,11 +28,13 @@ let running: Promise<void> | undefined;
 /** One host for all tests: it takes longer to start than to handle an order. */
 const run = (isReady: () => void): Promise<void> =>
   withDatabase(async (databaseUrl) => {
+    process.env['SVC_DATA_DIR'] = folder = await mkdtemp(join(tmpdir(), 'orders-'));
     const host = await startHost(orders, readConfig({ SVC_PORT: '0', DATABASE_URL: databaseUrl }));
     url = host.url;
     isReady();
     await new Promise<void>((resolve) => (stop = resolve));
     await host.stop();
+    await rm(folder, { recursive: true, force: true });
   });
 
 test.before(
@@ -55,6 +63,14 @@ const newOrder = async (): Promise<string> => String((await post('/orders', orde
 
 const refusal = ({ status, says }: { status: number; says: Answer }): string =>
   `${status} ${String(says['type']).replace('urn:svc:problem:', '')}`;
+
+test('the card provider runs with the host, before anything is charged', async () => {
+  const file = join(folder, 'card-provider.port');
+  let port = '';
+  for (; port === ''; await pause()) port = await readFile(file, 'utf8').catch(() => '');
+  const answer = await fetch(`http://127.0.0.1:${port}/alive`, { method: 'POST' });
+  assert.deepEqual(await answer.json(), {});
+});
 
 test('an order is created with an exact total, sent as text', async () => {
   const { status, says } = await post('/orders', order);
@@ -143,7 +159,7 @@ test('the card of a paid order is charged by another system, which refuses more 
     await post('/orders/pay', { orderId: says['orderId'] });
     let payment: Answer = {};
     while (payment['status'] !== 'charged' && payment['status'] !== 'refused') {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await pause();
       payment = (await (await fetch(`${url}/payments/${String(says['orderId'])}`)).json()) as Answer;
     }
     statuses.push([payment['status'], payment['reason']]);

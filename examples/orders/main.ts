@@ -1,4 +1,5 @@
 import type { ServiceDefinition } from 'svc-runtime';
+import { keepCardProvider } from './card-provider.js';
 import { CreateOrder } from './create-order.js';
 import { create } from './generated/registry.js';
 
@@ -11,6 +12,11 @@ const anOrder = {
 const orders: ServiceDefinition = {
   name: 'orders',
   create: (dispatcher) => create(dispatcher),
+  /** The provider runs while a host does. */
+  configure: (service) =>
+    void service.with(
+      ({ stops }) => void stops.push(keepCardProvider(process.env['SVC_DATA_DIR'] ?? '.svc')),
+    ),
   smokeTest: { create: { command: CreateOrder, body: anOrder }, read: '/orders/{orderId}' },
 };
 

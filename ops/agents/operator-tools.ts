@@ -1,6 +1,6 @@
 import { Problem, problems } from '../../contracts/problems.js';
 import { isTimestamp, isUuid } from '../../contracts/scalars.js';
-import { listEffects } from '../../runtime/effects/effect-lists.js';
+import { listEffects, showEffect } from '../../runtime/effects/effect-lists.js';
 import { showProcess, showProcesses } from '../../runtime/reactions/operator-lists.js';
 import { listTimers } from '../../runtime/reactions/reaction-lists.js';
 import { listStuck } from '../../runtime/stuck/stuck-entries.js';
@@ -98,14 +98,13 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     }),
   },
   effects_show: {
-    description: 'One request of an effect; never what it holds.',
+    description: 'One request of an effect with its last ten failed attempts; never what it holds.',
     takes: { id: words('A UUID.') },
     needs: ['id'],
     person: `svc effects release|run-now|cancel ID ${reason}`,
-    read: async ({ database, texts }) => {
-      const [found] = await listEffects(database, { id: uuidIn(texts['id']) }, 1);
-      return { rows: [found ?? missing('request')] };
-    },
+    read: async ({ database, texts }) => ({
+      rows: [(await showEffect(database, uuidIn(texts['id']))) ?? missing('request')],
+    }),
   },
   timers_list: {
     description:

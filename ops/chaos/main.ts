@@ -1,5 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { appendRun, type ChaosReport, committed, readRuns, recordOf } from '../proof/recorded-runs.js';
+import {
+  appendRun,
+  type ChaosReport,
+  closingLine,
+  committed,
+  readRuns,
+  recordOf,
+} from '../proof/recorded-runs.js';
 import { proofFile, proofPage } from '../docs/proof-page.js';
 import { type ChaosArguments, readChaosArguments } from './options.js';
 import { allEffects, runEffects } from './effects/run-effects.js';
@@ -50,7 +57,7 @@ try {
   for (const [run, running] of runsOf(request)) {
     const report = await running;
     if ('verdict' in report) process.stderr.write(`${String(report.verdict)}\n`);
-    process.stdout.write(`${JSON.stringify(report)}\n`);
+    process.stdout.write(`${closingLine(report)}\n`);
     if (!report.ok) process.exitCode = 1;
     if (commit === undefined) continue;
     await appendRun(recordOf(report, { run, at: new Date().toISOString().slice(0, 10), commit }));

@@ -2,8 +2,10 @@ import * as assert from 'uvu/assert';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { openDatabase } from '../../runtime/database/database.js';
 import { until } from '../../runtime/kit/until.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { operatorTools } from '../agents/operator-tools.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { sharedHosts } from '../testing/live-hosts.js';
 import { gateway, Remind, smsGateway, textingShop } from '../testing/texting-shop.js';
@@ -35,6 +37,16 @@ const remind = async (): Promise<string> => {
   await dispatchers[0]?.localInvoke(Remind.of({ orderId, to: '1' }));
   return orderId;
 };
+/** What `svc mcp` answers. */
+const shownToAgents = async (id: string): Promise<readonly unknown[]> => {
+  const database = openDatabase({ url: shared.databaseUrl, applicationName: 'agent' });
+  try {
+    const question = { database, texts: { id }, numbers: {}, withBodies: false };
+    return (await operatorTools['effects_show']?.read(question))?.rows ?? [];
+  } finally {
+    await database.close();
+  }
+};
 const isParked = (key: string) => until(async () => (await requestOf(key))?.state === 'parked');
 
 test('a parked request is released with its id, or cancelled', async () => {
@@ -46,6 +58,9 @@ test('a parked request is released with its id, or cancelled', async () => {
   const found = await requestOf(released);
   assert.equal(found?.error, 'effect-failed: connection refused');
   assert.match((await svc('list', '--state', 'parked')).stdout, /sms-gateway .*, parked, 1 attempt/);
+  const shown = await json<Request & { tries: readonly unknown[] }>('show', found?.id ?? '');
+  assert.is(shown.tries.length, 1);
+  assert.equal(await shownToAgents(shown.id), [shown]);
   other.answer = () => 'sms';
   await svc('release', found?.id ?? '', '--reason', 'it is back');
   await until(async () => (await requestOf(released)) === undefined);

@@ -51,7 +51,7 @@ test('killed in the middle, hosts with both master keys read and write everythin
       },
       { SVC_MASTER_KEY: next },
     );
-    const done = await svcInProcess(args, { DATABASE_URL: url, ...both });
+    const done = await svcInProcess(['store', 'rotate-master'], { DATABASE_URL: url, ...both });
     assert.match(done.stdout, 'SVC_MASTER_KEY_OLD is not needed any more');
   }));
 

@@ -36,7 +36,7 @@ Environment, all optional:
   SVC_SIGNING_KEY (unset: kept in the store; base64 of 32 bytes or PEM: signs the heads of the audit chain),
   SVC_SIGNING_KEY_OLD (the one before, while svc store rotate-key replaces it)
   SVC_DEADLINE_MS (30000), SVC_BODY_LIMIT (1048576), SVC_LIVE_WATCHERS (5000), SVC_LOG (info), SVC_PATIENCE_MS (1500; under svc supervise)
-  SVC_REVISION (set by svc deploy; the header svc-revision of every answer)
+  SVC_REVISION (set by svc deploy; the header svc-revision of every answer, else the version of the service)
   SVC_REBUILD_THREADS (one less than the cores; 1: no extra thread)
   SVC_INSPECT (1 in development), SVC_INSPECT_TOKEN (read access), SVC_OPERATOR_TOKEN (operator actions, too)
   SVC_AUTH (unset: serves this machine only; jwt, api-key or both; none: a proxy in front controls access)

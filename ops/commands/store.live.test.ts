@@ -4,6 +4,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { storeKey } from '../../runtime/trust/store-key.js';
 import { currentOperator } from '../cli/operator.js';
 import { recordedIn, whileRecordsAreCut } from '../testing/cut-records.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
@@ -137,6 +138,22 @@ for (const [action, ...options] of [['accept-loss'], ['adopt', '--force'], ['bro
       assert.not.equal(await storeOf(owner), before);
       assert.is((await recordedIn(url)).length, 1);
     }));
+
+test('broadcast and rotate-key need no reason, and record none', () =>
+  withScene(async ({ svc: run, database }) => {
+    await storeKey(database, {});
+    for (const args of [['broadcast', 'on'], ['rotate-key']]) {
+      const { code, stderr } = await run(...args);
+      assert.is(code, 0, stderr);
+    }
+    const text = `SELECT event_type, data->>'actor', data->>'reason' FROM svc_system_stream
+      WHERE event_type IN ('OperatorActed', 'StoreKeyRotated') ORDER BY stream_position`;
+    const by = [currentOperator(), null];
+    assert.equal(await database.rows({ text }), [
+      ['OperatorActed', ...by],
+      ['StoreKeyRotated', ...by],
+    ]);
+  }));
 
 test('a loss is not accepted if that cannot be recorded', () =>
   withScene(async ({ svc: run, database, owner }) => {

@@ -24,9 +24,9 @@ svc store status
 svc store accept-loss --reason TEXT
 svc store adopt --reason TEXT [--moved]
 svc store release <id> --reason TEXT
-svc store broadcast on|off --reason TEXT
-svc store rotate-key --reason TEXT
-svc store rotate-master --reason TEXT [--app APP] [--force]
+svc store broadcast on|off [--reason TEXT]
+svc store rotate-key [--reason TEXT]
+svc store rotate-master [--reason TEXT] [--app APP] [--force]
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
@@ -47,7 +47,7 @@ The system stream records who did it and why: SVC_ACTOR, or the user of the oper
 rotate-master connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in
 SVC_DATA_DIR (.svc).
 
-  --reason TEXT  why; required by all but status
+  --reason TEXT  why; required by accept-loss, adopt and release
   --moved        the original is gone
   --app APP      rotate-master: the application whose keyWrapper wraps the keys
   --force        adopt a copy of the data directory, which looks like its original; rotate-master although an earlier
@@ -194,6 +194,8 @@ const actions = [
   'rotate-key',
   'rotate-master',
 ] as const;
+/** What cannot be taken back. */
+const needsReason: readonly string[] = ['accept-loss', 'adopt', 'release'];
 const withArgument: readonly string[] = ['release', 'broadcast'];
 
 function parse(args: readonly string[]) {
@@ -214,7 +216,7 @@ function parse(args: readonly string[]) {
   if (action === 'broadcast' && origin !== 'on' && origin !== 'off') throw usage('broadcast needs on or off');
   const reason = reasonIn(values.reason, usage) ?? '';
   if (action === 'status' && values.reason !== undefined) throw usage('status takes no --reason');
-  if (action !== 'status' && reason === '') throw usage(`${action} needs --reason TEXT`);
+  if (needsReason.includes(action) && reason === '') throw usage(`${action} needs --reason TEXT`);
   const how = { hasMoved: values.moved === true, isForced: values.force === true };
   if (action !== 'adopt' && how.hasMoved) throw usage('--moved is an option of adopt');
   if (action !== 'adopt' && action !== 'rotate-master' && how.isForced)

@@ -77,7 +77,7 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   SVC_LIVE_WATCHERS: ['5000', 'how many live streams a host serves; one caller may have a fifth of them'],
   SVC_REVISION: [
-    'set by `svc deploy`',
+    'set by `svc deploy`; unset: the version of the service, else of svc-runtime',
     'the name of the build that runs; every answer has it as the header `svc-revision`',
   ],
   SVC_PATIENCE_MS: [

@@ -8,7 +8,7 @@ import { readChaosArguments } from '../chaos/options.js';
 import { foundBugs } from '../proof/found-bugs.js';
 import { promises } from '../proof/promises.js';
 import { proofPage } from './proof-page.js';
-import { failedSeeds, readRuns, recordOf, runsIn } from '../proof/recorded-runs.js';
+import { closingLine, failedSeeds, readRuns, recordOf, runsIn } from '../proof/recorded-runs.js';
 
 const test = suite('the proof');
 
@@ -66,6 +66,15 @@ test('what a run counted in ledgers of their own is part of its record', () => {
   };
   const record = recordOf(report, { run: name, at, commit });
   assert.equal(record, { ...run, faults: 3, lost: 3, ok: false });
+});
+
+test('every run ends with the same fields, whatever else it counts', () => {
+  const fields = ['seed', 'commands', 'faults', 'lost', 'doubled', 'unaudited', 'missing', 'mode', 'seconds'];
+  const line = closingLine({ seed: 7, commands: 10, lost: 1, ok: false });
+  assert.equal(Object.keys(JSON.parse(line) as object), [...fields, 'ok']);
+  assert.match(line, '"commands":10,"faults":0,"lost":1,"doubled":0');
+  assert.match(line, '"missing":0,"mode":"local","seconds":0,"ok":false');
+  assert.match(closingLine({ seed: 7, mode: 'sync', seconds: 5, ok: true }), '"mode":"sync","seconds":5');
 });
 
 test('a seed that failed is run again, once', () => {

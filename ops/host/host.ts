@@ -47,7 +47,7 @@ import { probesOf } from './probes.js';
 import { modelsForReceptors, waitUntilCaughtUp } from './perspectives.js';
 import type { LaunchOptions } from './launch-options.js';
 import { startRunners } from './runners.js';
-import { serverOf, versionOf } from './service-server.js';
+import { nameRevisionOf, serverOf, versionOf } from './service-server.js';
 
 /** A running host. */
 export interface Host {
@@ -157,6 +157,7 @@ async function openService(
   { embedded, onMigrating }: LaunchOptions,
 ) {
   await mustBeReady(definition, config, registry);
+  nameRevisionOf(definition);
   // A level that was not given is that of the process.
   if (config.logLevel !== 'info') log.level = config.logLevel;
   const connection = await connectDatabase(config, supervisor, embedded);

@@ -48,6 +48,18 @@ test('commands, GraphQL, reads, probes, pages, refusals and broken requests name
     ),
   ));
 
+test('without SVC_REVISION, answers name the version of the service', () =>
+  withDatabase((url) =>
+    withListening(
+      ['start', 'examples/orders', '--port', '0'],
+      { DATABASE_URL: url, SVC_PORT: '1' },
+      async (host) => {
+        const { headers } = await fetch(`${host.url}/health/ready`);
+        assert.is(headers.get('svc-revision'), '1.0.0');
+      },
+    ),
+  ));
+
 test('a text that is no name of a revision is refused on one line, and so is a bad --port', async () => {
   const named = await svc(['start', 'examples/orders'], { SVC_REVISION: 'a\tb' });
   assert.equal(

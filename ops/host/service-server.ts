@@ -1,6 +1,7 @@
 import type { CommandRoutePorts } from '../../endpoints/http/command-route.js';
 import { withRegistered } from '../../endpoints/own-routes/registered-routes.js';
 import { createHttpServer, type HttpOptions, type HttpServer } from '../../endpoints/routes/http-server.js';
+import { nameRevision } from '../../endpoints/security-headers.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Config } from '../config/config.js';
 import { serviceSourceOf } from '../service/load-service.js';
@@ -24,6 +25,10 @@ export function serverOf(
   const own = { openApi: document, asyncApi, schema, agents, ownRoutes };
   return createHttpServer(endpoints, ports, { ...options, ...own });
 }
+
+/** Answers name the version that a service has of its own. */
+export const nameRevisionOf = (definition: ServiceDefinition): void =>
+  nameRevision(definition.version ?? serviceSourceOf(definition)?.version);
 
 export const versionOf = (definition: ServiceDefinition): string =>
   definition.version ?? serviceSourceOf(definition)?.version ?? '0';

@@ -57,6 +57,14 @@ test('StoreKeyRotated holds what both keys have signed, and the old private key 
     assert.equal(await owner.rows({ text: 'SELECT count(*) FROM svc_store_private_key' }), [['1']]);
   }));
 
+test('a rotation without a reason records none', () =>
+  withStores(async (database, owner) => {
+    await storeKey(database, {});
+    await rotateStoreKey(owner, editor, {}, ' ');
+    const text = `SELECT data ->> 'actor', data ->> 'reason' FROM svc_system_events WHERE event_type = 'StoreKeyRotated'`;
+    assert.equal(await database.rows({ text }), [['ann', null]]);
+  }));
+
 test('with keys from the environment, hosts that have both sign with the one that the store has', () =>
   withStores(async (database, owner) => {
     const [signingKeyOld, signingKey] = [newKey(), newKey()];

@@ -29,7 +29,7 @@ export async function rotateStoreKey(
   owner: Database,
   editor: AccessEditor,
   { signingKey, signingKeyOld }: KeySettings,
-  reason: string,
+  reason?: string,
 ): Promise<RotatedKey> {
   const before = await signingIn(owner);
   let result: RotatedKey | undefined;
@@ -52,8 +52,8 @@ export async function rotateStoreKey(
     const rotation = signRotation(storeId, previous, signingKey ?? keyFromSeed(made), upTo);
     await keep(session, rotation, signingKey === undefined ? made : undefined);
     result = { storeId, previousKey, publicKey: rotation.publicKey, upTo, rotated: true };
-    const { changedBy: actor } = editor;
-    return [new StoreKeyRotated({ storeId, ...rotation, actor, reason, timestamp: nowText() })];
+    const why = { actor: editor.changedBy, reason: reason?.trim() || undefined };
+    return [new StoreKeyRotated({ storeId, ...rotation, ...why, timestamp: nowText() })];
   });
   if (result === undefined) throw refused(rotatedMeanwhile);
   return result;

@@ -27,7 +27,8 @@ interface EffectOptions {
 
 interface EffectReport extends EffectFindings {
   readonly seed: number;
-  readonly asked: number;
+  /** Requests that were asked for. */
+  readonly commands: number;
   readonly calls: CountedCalls;
   readonly faults: number;
   readonly byKind: Readonly<Record<string, number>>;
@@ -95,7 +96,7 @@ export async function runEffects(options: EffectOptions): Promise<EffectReport> 
       const findings = checkEffects(load.asked, await readEffects(database), (await read()).keys, counted);
       const { ok: chainHolds } = await verifyChain(database);
       return {
-        ...{ seed: options.seed, asked: load.asked, ...findings, calls: counted, byKind, chainHolds },
+        ...{ seed: options.seed, commands: load.asked, ...findings, calls: counted, byKind, chainHolds },
         ...{ faults: Object.values(byKind).reduce((sum, count) => sum + count, 0), released },
         seconds: Math.round((performance.now() - started) / 1000),
         ok: chainHolds && Object.values(findings).every((count) => count === 0),

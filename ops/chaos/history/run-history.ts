@@ -41,6 +41,7 @@ interface HistoryReport {
   readonly anomalies: Readonly<Partial<Record<AnomalyName, number>>>;
   readonly chainHolds: boolean;
   readonly history?: string | undefined;
+  readonly seconds: number;
   readonly ok: boolean;
 }
 
@@ -50,6 +51,7 @@ const names = ['north', 'south'];
 /** Two hosts, clients that read and append in one commit, and faults; their history must be strictly serializable. */
 export async function runHistory(options: HistoryOptions): Promise<HistoryReport> {
   const { seed, file } = options;
+  const started = performance.now();
   const postgres = options.postgres ?? (await startCrashablePostgres());
   const hosts: ScenarioHost[] = [];
   try {
@@ -74,6 +76,7 @@ export async function runHistory(options: HistoryOptions): Promise<HistoryReport
         anomalies,
         unaudited: await unauditedIn(database),
         chainHolds: (await verifyChain(database)).ok,
+        seconds: Math.round((performance.now() - started) / 1000),
       });
     });
   } finally {
@@ -134,9 +137,10 @@ function reportOn(
     readonly anomalies: readonly Anomaly[];
     readonly unaudited: number;
     readonly chainHolds: boolean;
+    readonly seconds: number;
   },
 ): HistoryReport {
-  const { unaudited, chainHolds } = found;
+  const { unaudited, chainHolds, seconds } = found;
   const anomalies: Partial<Record<AnomalyName, number>> = {};
   for (const { name } of found.anomalies) anomalies[name] = (anomalies[name] ?? 0) + 1;
   return {
@@ -149,6 +153,7 @@ function reportOn(
     anomalies,
     chainHolds,
     history: file,
+    seconds,
     ok: found.anomalies.length === 0 && unaudited === 0 && chainHolds && acknowledged > 0,
   };
 }
