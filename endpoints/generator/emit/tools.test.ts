@@ -92,3 +92,33 @@ test('a perspective is read with two tools, whose fields and rows are limited', 
   assert.equal(Object.keys(rows.items.properties), ['zipCode']);
   assert.equal([annotations.readOnlyHint, annotations.destructiveHint], [true, false]);
 });
+
+/** The columns that the tool of a list of cards may be filtered by. */
+function columnsOfCards(agent: { readonly fields?: readonly string[] }): readonly string[] {
+  const names = ['method', 'number', 'lastDigits'];
+  const { perspectives } = exampleWithReads(names.map((name) => ({ name, type: 'text' })));
+  const read = perspectives.map((perspective) => ({
+    ...perspective,
+    query: perspective.query && { ...perspective.query, row: { kind: 'ref', name: 'Card' } as const, agent },
+  }));
+  const { inputSchema } = toolOf('shop_addresses_list', { ...model, perspectives: read });
+  const { filter = {} } = partOf(inputSchema, 'properties') as Record<string, ToolSchema>;
+  return Object.keys(partOf(filter, 'properties'));
+}
+
+test('what an answer hides can be neither a filter nor an order, nor can a column made of it unless it is named', () => {
+  assert.equal(columnsOfCards({}), ['method']);
+  assert.equal(columnsOfCards({ fields: ['method', 'number'] }), ['method']);
+  assert.equal(columnsOfCards({ fields: ['number', 'lastDigits'] }), ['lastDigits']);
+});
+
+test('a row that hides nothing is filtered by columns that are no field of it, too', () => {
+  const { perspectives } = exampleWithReads();
+  const read = perspectives.map((perspective) => ({
+    ...perspective,
+    query: perspective.query && { ...perspective.query, agent: {} },
+  }));
+  const { inputSchema } = toolOf('shop_addresses_list', { ...model, perspectives: read });
+  const { filter = {} } = partOf(inputSchema, 'properties') as Record<string, ToolSchema>;
+  assert.is(Object.keys(partOf(filter, 'properties')).length, 7);
+});
