@@ -15,6 +15,7 @@ import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
 import { refusal, shownResult, type ToolAnswer } from './agent-answer.js';
 import type { AgentTool } from './agent-tools.js';
 import { listQueryIn } from './list-query.js';
+import { shortName } from './rpc-message.js';
 import type { ToolDocument } from './tool-entry.js';
 
 /** One call of a tool. */
@@ -169,6 +170,4 @@ const canonical = (value: unknown): string =>
 
 /** A client may call itself anything: this goes to the audit. */
 const plainName = (client = ''): string =>
-  Array.from(client.replaceAll(/[^\p{L}\p{N} ._/-]/gu, '').trim())
-    .slice(0, 64)
-    .join('') || 'unknown';
+  shortName(client.replaceAll(/[^\p{L}\p{N} ._/-]/gu, '').trim()) || 'unknown';
