@@ -80,8 +80,8 @@ const decodedBy = (
 ): unknown => decodeGuarded(guard, command.name, caller, () => decodeStrictly(decode, body, writtenAt));
 
 /**
- * The ids of JSON-RPC count from one in every client: what is asked is the key. Without authentication nobody has a scope,
- * so the address tells callers apart.
+ * The ids of JSON-RPC count from one in every client: what is asked is the key. Without authentication nobody has a scope:
+ * an equal call of another address is another call.
  */
 function idempotencyIn(
   { registration, document }: CommandTool,

@@ -220,7 +220,7 @@ test('an ordered webhook gets the events of one key one after another', async ()
   await removed(webhook);
 });
 
-test('a webhook that somebody else changes has their rights from then on', async () => {
+test('a webhook has the rights of who changed it last', async () => {
   const [own, taken] = [await made('own'), await made('taken', {}, library.keys.clerk)];
   const ownerOf = async (webhook: Made) => (await rowOf(webhook))['owner'];
   assert.not.equal(await ownerOf(taken), await ownerOf(own));

@@ -1,5 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { callbackify } from 'node:util';
 
 /** All addresses of a name. */
 export type ResolveAll = (
@@ -21,12 +22,8 @@ const loopback: LookupAddress[] = [
  * hashes of the process share: names whose servers are silent could hold them all.
  */
 export function nameResolver(resolver: Resolver = new Resolver(limits)): ResolveAll {
-  return (hostname, _, callback) => {
-    addressesOf(resolver, hostname).then(
-      (addresses) => callback(null, addresses),
-      (error: unknown) => callback(error as Error, []),
-    );
-  };
+  const find = callbackify((hostname: string) => addressesOf(resolver, hostname));
+  return (hostname, _, callback) => find(hostname, (error, found = []) => callback(error, found));
 }
 
 async function addressesOf(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {

@@ -2,8 +2,8 @@ import { namedType, namesIn, reachableTypes } from '../model/reachable-types.js'
 import type { ColumnModel, PropertyModel, QueryModel, ServiceModel } from '../model/service-model.js';
 
 /**
- * The columns that agents may filter and sort by: both tell their values, and a cursor holds those of the order. What an
- * answer hides is none of them; a column that is no field may be made of what is hidden, unless `fields` names it.
+ * The columns that agents may filter and sort by: both show their values, and a cursor holds those of the order. What an
+ * answer hides is none of them, nor is a column that may be made of it, unless `fields` names that one.
  */
 export function shownColumns(
   model: ServiceModel,
