@@ -23,7 +23,7 @@ const loopback: LookupAddress[] = [
  */
 export function nameResolver(resolver: Resolver = new Resolver(limits)): ResolveAll {
   const find = callbackify((hostname: string) => addressesOf(resolver, hostname));
-  return (hostname, _, callback) => find(hostname, (error, found = []) => callback(error, found));
+  return (hostname, _, callback) => find(hostname, callback);
 }
 
 async function addressesOf(resolver: Resolver, hostname: string): Promise<LookupAddress[]> {
