@@ -55,5 +55,5 @@ export {
   type GuardedFetch,
   type GuardedFetchOptions,
   type GuardedRequest,
-  type ResolveAll,
 } from './outbound/guarded-fetch.js';
+export type { ResolveAll } from './outbound/resolve-names.js';

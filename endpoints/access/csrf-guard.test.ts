@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { mustSendJson, mustBeSameOrigin } from './csrf-guard.js';
+import { mustBeOfAllowedOrigin, mustBeSameOrigin, mustSendJson } from './csrf-guard.js';
 
 const test = suite('console guard');
 
@@ -25,6 +25,23 @@ test("only the console's own page, or a program that is not a browser, may chang
     assert.ok(refuses(mustBeSameOrigin, caller({ host, origin })), origin);
   }
   assert.ok(refuses(mustBeSameOrigin, caller({ host, 'sec-fetch-site': 'cross-site' })));
+});
+
+test('a page of another site is admitted only if CORS allows its very origin, or every one', () => {
+  const who = caller({
+    host: 'localhost:3000',
+    origin: 'https://desk.example',
+    'sec-fetch-site': 'cross-site',
+  });
+  for (const allowed of ['*', 'https://desk.example']) mustBeOfAllowedOrigin(who, allowed);
+  for (const allowed of [undefined, 'https://shop.example', ''])
+    assert.ok(
+      refuses((one) => mustBeOfAllowedOrigin(one, allowed), who),
+      allowed,
+    );
+  const unnamed = caller({ host: 'localhost:3000', 'sec-fetch-site': 'cross-site' });
+  assert.ok(refuses((one) => mustBeOfAllowedOrigin(one, undefined), unnamed));
+  mustBeOfAllowedOrigin(caller({ host: 'localhost:3000' }), 'https://shop.example');
 });
 
 test('a form is refused: only JSON is accepted', () => {

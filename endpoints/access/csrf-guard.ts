@@ -15,6 +15,12 @@ export function mustBeSameOrigin({ headers }: Caller): void {
   if (!ours) throw notFromPage();
 }
 
+/** The same, unless CORS lets the very origin of the request read the answer, or every origin. */
+export function mustBeOfAllowedOrigin(caller: Caller, allowed: unknown): void {
+  const isAllowed = allowed === '*' || (allowed !== undefined && allowed === caller.headers.origin);
+  if (!isAllowed) mustBeSameOrigin(caller);
+}
+
 /**
  * A browser sends a cookie by itself: with one, a request that changes anything must prove that a page of this host
  * sends it, and any request that names its origin must name ours.

@@ -12,7 +12,12 @@ export type ToolAnswer =
       readonly repeated?: boolean;
       readonly note?: string;
     }
-  | { readonly status: 'refused'; readonly repeated?: boolean; readonly problem: ShownProblem };
+  | {
+      readonly status: 'refused';
+      readonly repeated?: boolean;
+      readonly note?: string;
+      readonly problem: ShownProblem;
+    };
 
 interface ShownProblem {
   readonly code: string;

@@ -15,6 +15,7 @@ import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
 import { refusal, shownResult, type ToolAnswer } from './agent-answer.js';
 import type { AgentTool } from './agent-tools.js';
 import { listQueryIn } from './list-query.js';
+import { shortName } from './rpc-message.js';
 import type { ToolDocument } from './tool-entry.js';
 
 /** One call of a tool. */
@@ -78,14 +79,18 @@ const decodedBy = (
   { caller, writtenAt }: ToolCall,
 ): unknown => decodeGuarded(guard, command.name, caller, () => decodeStrictly(decode, body, writtenAt));
 
-/** The ids of JSON-RPC count from one in every client: what is asked is the key. */
+/**
+ * The ids of JSON-RPC count from one in every client: what is asked is the key. Without authentication nobody has a scope:
+ * an equal call of another address is another call.
+ */
 function idempotencyIn(
   { registration, document }: CommandTool,
   { caller }: ToolCall,
   sent: string,
   key: string | null,
 ): Idempotency {
-  const asked = hash('sha256', JSON.stringify([document.name, sent, key]));
+  const sender = caller?.guard === undefined ? (caller?.sender ?? null) : null;
+  const asked = hash('sha256', JSON.stringify([document.name, sent, key, sender]));
   return idempotencyOf({ of: registration, key: `mcp ${asked}`, sent, caller });
 }
 
@@ -105,7 +110,7 @@ function answered(document: ToolDocument, answer: Answer): ToolAnswer {
     return { status: 'done', result, repeated, ...(repeated ? { note } : {}) };
   } catch (error) {
     if (!(error instanceof RepeatedProblem)) throw error;
-    return { ...refusal(error), repeated };
+    return { ...refusal(error), repeated, note };
   }
 }
 
@@ -132,10 +137,15 @@ async function pageOfRows(
   return { rows: JSON.parse(models) as unknown, ...(next === undefined ? {} : { nextCursor: next }) };
 }
 
+/** As in a URL. */
+const longestId = 3_072;
+
 async function oneRow({ reads }: ReadTool, { args }: ToolCall, reader: Reader): Promise<unknown> {
   const { id, ...others } = args;
   if (typeof id !== 'string' || Object.keys(others).length > 0)
     throw new Problem('invalid-query', { detail: 'Pass id, as text, and nothing else.' });
+  if (id.length > longestId)
+    throw new Problem('invalid-query', { detail: `An id has at most ${longestId} characters.` });
   const row = await reads.row(reader, id);
   if (row === null) throw new Problem('not-found', { detail: `There is no row ${JSON.stringify(id)}.` });
   return row;
@@ -160,7 +170,4 @@ const canonical = (value: unknown): string =>
 
 /** A client may call itself anything: this goes to the audit. */
 const plainName = (client = ''): string =>
-  client
-    .replaceAll(/[^\p{L}\p{N} ._/-]/gu, '')
-    .trim()
-    .slice(0, 64) || 'unknown';
+  shortName(client.replaceAll(/[^\p{L}\p{N} ._/-]/gu, '').trim()) || 'unknown';

@@ -1,4 +1,6 @@
+import { Agent } from 'node:http';
 import * as assert from 'uvu/assert';
+import { Problem } from '../../contracts/problems.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -70,6 +72,40 @@ test('a tool runs its command once, however often it is called with equal argume
     { bake },
   );
 });
+
+test('a refusal that is repeated says so, and how to ask again', () =>
+  withAgents(
+    async ({ url }) => {
+      const first = await call(url, someBread);
+      const again = await call(url, someBread);
+      assert.equal(
+        [first, again].map(({ structuredContent: { problem, repeated } }) => [problem?.code, repeated]),
+        [
+          ['no-flour', undefined],
+          ['no-flour', true],
+        ],
+      );
+      assert.match(again.structuredContent.note ?? '', /equal call/);
+    },
+    {
+      bake: () => {
+        throw new Problem('no-flour', { status: 422, title: 'There is no flour' });
+      },
+    },
+  ));
+
+test('without authentication, the answer to an equal call belongs to its address', () =>
+  withAgents(async ({ url }) => {
+    const repeated = async (localAddress: string): Promise<boolean | undefined> => {
+      const params = { name: 'bake_bread', arguments: someBread };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const answer = await post(url, message, { path: '/mcp', agent: new Agent({ localAddress }) });
+      return (rpcIn(answer).result as unknown as ToolResult).structuredContent.repeated;
+    };
+    const found: unknown[] = [];
+    for (const address of ['127.0.0.1', '127.0.0.2', '127.0.0.1']) found.push(await repeated(address));
+    assert.equal(found, [false, false, true]);
+  }));
 
 test('what is wrong with the arguments is an answer that an agent can act on', () =>
   withAgents(async ({ url }) => {
@@ -166,12 +202,12 @@ test('the audit of a command says which agent sent it', () => {
   };
   return withAgents(
     async ({ url }) => {
-      const clientInfo = { name: 'desk\u202e\n<>', version: '1' };
+      const clientInfo = { name: `desk\u202e\n<>${'𝒳'.repeat(100)}`, version: '1' };
       const { headers } = await ask(url, 'initialize', { clientInfo });
       await call(url, someBread, { 'mcp-session-id': String(headers['mcp-session-id']) });
       await call(url, { ...someBread, loaves: 3 });
       assert.equal(contexts, [
-        ['mcp', 'agent:desk'],
+        ['mcp', `agent:desk${'𝒳'.repeat(56)}`],
         ['mcp', 'agent:unknown'],
       ]);
     },

@@ -3,7 +3,7 @@ import { writtenIn } from '../../contracts/number-source-text.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
 import type { Access } from '../access/access.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
-import { mustBeSameOrigin } from '../access/csrf-guard.js';
+import { mustBeOfAllowedOrigin } from '../access/csrf-guard.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import type { Connections } from '../http/connections.js';
 import { type Correlation, correlationOf, tracedCorrelationOf } from '../http/correlation.js';
@@ -50,7 +50,7 @@ const url = '/mcp';
 /** A page of another site may make a browser take its name for that of this host; its origin stays. */
 const fromNoForeignPage: RouteHook = (request, reply, done) => {
   try {
-    if (!reply.hasHeader('access-control-allow-origin')) mustBeSameOrigin(request);
+    mustBeOfAllowedOrigin(request, reply.getHeader('access-control-allow-origin'));
     done();
   } catch (error) {
     reply.header('connection', 'close');

@@ -77,8 +77,11 @@ export const agreedVersion = (asked: unknown): string =>
 /** No host keeps a session: its id says what later requests of the earlier era do not. */
 export const sessionOf = (clientInfo: unknown): string | undefined => {
   const name = nameIn(clientInfo);
-  return name && Buffer.from(name.slice(0, 64)).toString('base64url');
+  return name && Buffer.from(shortName(name)).toString('base64url');
 };
+
+/** Cut between characters: half of one could not be stored. */
+export const shortName = (name: string): string => Array.from(name.slice(0, 128)).slice(0, 64).join('');
 
 const clientOfSession = (session: string | undefined): string | undefined =>
   session && Buffer.from(session.slice(0, 400), 'base64url').toString();

@@ -53,12 +53,19 @@ mistake(
   /must start with '\/' and contain only/,
 );
 test('SVC1005: a route that the host itself serves', async () => {
-  const routes = ['/graphql', '/health/live', '/docs', '/console/api/orders', '/healthcare'];
+  const served = [
+    '/graphql',
+    '/health/live',
+    '/docs',
+    '/console/api/orders',
+    '/.well-known/oauth-protected-resource',
+  ];
+  const routes = [...served, '/healthcare', '/.well-known/security.txt'];
   const sources = routes.map((route, n) => [`${n}.ts`, command(`Ping${n}`, `{ restRoute: '${route}' }`)]);
   const lines = await diagnose(Object.fromEntries(sources) as Record<string, string>);
   assert.equal(
     lines.map((line) => /SVC1005: the host itself serves '(.+)'/.exec(line)?.[1]),
-    routes.slice(0, 4),
+    served,
   );
 });
 mistake(

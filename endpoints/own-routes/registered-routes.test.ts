@@ -83,6 +83,31 @@ test('a body is one object with the path, which wins; only JSON is taken', () =>
     },
   ));
 
+test('a page of another site cannot call a typed route without a body, unless CORS allows it', async () => {
+  const origin = 'https://desk.example';
+  const wiping = async (
+    sent: Readonly<Record<string, string>>,
+    origins?: readonly string[],
+  ): Promise<number> => {
+    let status = 0;
+    await withOwnRoutes(
+      serving(wipe, find),
+      async ({ url }) => {
+        ({ status } = await send(url, { method: 'DELETE', path: '/crumbs', headers: sent }));
+        const read = await send(url, { method: 'GET', path: '/loaves/rye/slices', headers: sent });
+        assert.is(read.status, 200);
+      },
+      { http: origins === undefined ? {} : { cors: { origins } } },
+    );
+    return status;
+  };
+  assert.is(await wiping({ origin }), 403);
+  assert.is(await wiping({ 'sec-fetch-site': 'cross-site' }), 403);
+  assert.is(await wiping({ origin }, ['https://shop.example']), 403);
+  assert.is(await wiping({ origin }, [origin]), 204);
+  assert.is(await wiping({}), 204);
+});
+
 test('a typed route asks for its permission, and dispatches commands on behalf of its caller', () => {
   const bake = ownRoute<void, unknown>({
     method: 'POST',

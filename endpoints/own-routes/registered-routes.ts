@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import { writtenIn } from '../../contracts/number-source-text.js';
+import { mustBeOfAllowedOrigin } from '../access/csrf-guard.js';
 import { decodeGuarded } from '../decode-guard.js';
 import type { CommandRoutePorts } from '../http/command-route.js';
 import { mustBeJson } from '../http/read-json-body.js';
@@ -30,6 +31,8 @@ function addRoute(app: FastifyInstance, registered: RegisteredRoute, ports: Deco
   app.route({
     ...{ method, url, config },
     handler: async (http, reply) => {
+      // A form of another site may send one without a body, which no preflight announces.
+      if (method !== 'GET') mustBeOfAllowedOrigin(http, reply.getHeader('access-control-allow-origin'));
       const body = encode(await route.handle(requestIn(http, registered, ports), http));
       if (body === null) return reply.code(204).send();
       return reply.type('application/json; charset=utf-8').send(body);

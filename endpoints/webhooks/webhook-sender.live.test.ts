@@ -1,15 +1,17 @@
 import { Webhook as Verifier } from 'standardwebhooks';
 import * as assert from 'uvu/assert';
 import { type EffectCall, TryLater } from '../../contracts/effect.js';
+import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Permission } from '../../contracts/permission.js';
 import type { Problem } from '../../contracts/problems.js';
+import type { UnitOfWork } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { InMemorySubjectKeys } from '../../runtime/kit/in-memory-subject-keys.js';
 import { startHttpsServer } from '../../runtime/testing/https-server.js';
-import { webhookHost, type WebhookHost } from '../../runtime/webhooks/webhook-host.js';
+import { type RecordedRange, webhookHost, type WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import { subjectOfWebhook, webhookSecret } from '../../runtime/webhooks/webhook-secret.js';
 import type { Webhook } from './attempt-delivery.js';
 import { published } from './published.js';
@@ -163,3 +165,22 @@ test('nobody is called when the owner has lost the permission', () =>
     },
     false,
   ));
+
+test('a replay ends, whatever part and position it is asked to begin with', async () => {
+  const asked: RecordedRange[] = [];
+  const context = { tenantId: 'north' };
+  const event = { globalPosition: 7, scope: context, messageType: 'Other', payload: {} };
+  const host: Partial<WebhookHost> = {
+    recorded: async (range) => {
+      asked.push(range);
+      return Array.from({ length: range.limit }, () => event as unknown as StoredEvent);
+    },
+  };
+  const work = { context: { scope: context }, [webhookHost]: host } as unknown as UnitOfWork;
+  const since = '2026-01-01T00:00:00Z';
+  const sender = webhookSender([publication]);
+  const from = { types: ['order.paid'], since, after: -5, part: -1_000_000 };
+  const { next } = await sender.replayed(work, from);
+  assert.equal([asked[0]?.after, next?.after, next?.part], [0, 7, 2]);
+  assert.is((await sender.replayed(work, { ...from, part: 50 })).next, undefined);
+});

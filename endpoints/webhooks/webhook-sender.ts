@@ -170,7 +170,7 @@ export class WebhookSender {
     { types, since, until = nowText(), after = 0, part = 1 }: WebhookReplay,
   ): Promise<{ readonly news: readonly WebhookNews[]; readonly next: WebhookReplayPart | undefined }> {
     const names = types.flatMap((type) => this.#byType.get(type)?.event.name ?? []);
-    const range = { types: names, since, until, after, limit: replayedAtOnce };
+    const range = { types: names, since, until, after: Math.max(0, after), limit: replayedAtOnce };
     const found = await webhookHostOf(work).recorded(range);
     const { tenantId } = work.context.scope;
     const own = found.filter(
@@ -178,8 +178,9 @@ export class WebhookSender {
     );
     const news = own.flatMap((event) => this.newsOf(event)).filter(({ type }) => types.includes(type));
     const last = found.at(-1)?.globalPosition;
-    const hasMore = found.length === replayedAtOnce && part * replayedAtOnce < maxReplayed;
-    const next = hasMore && last !== undefined ? { until, after: last, part: part + 1 } : undefined;
+    const nth = Math.max(1, part);
+    const hasMore = found.length === replayedAtOnce && nth * replayedAtOnce < maxReplayed;
+    const next = hasMore && last !== undefined ? { until, after: last, part: nth + 1 } : undefined;
     return { news, next };
   }
 

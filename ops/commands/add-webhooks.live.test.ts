@@ -182,6 +182,7 @@ test('a replay maps events from the log and delivers them with the ids that they
   const { webhookId } = webhook;
   const replay = (more: object) =>
     library.call(library.keys.north, '/webhooks/replay', { webhookId, since, ...more });
+  for (const more of [{ part: 0 }, { after: -1 }]) assert.is((await replay(more)).status, 422);
   assert.is((await replay({ onlyFailed: true })).status, 204);
   assert.is((await replay({})).status, 204);
   await until(() => at('replayed').filter((one) => JSON.stringify(dataIn(one)).includes(bookId)).length > 1);
@@ -217,6 +218,18 @@ test('an ordered webhook gets the events of one key one after another', async ()
   const ids = at('ordered').map(({ headers }) => headers['webhook-id']);
   assert.equal([ids[0] === ids[1], new Set(ids).size], [true, 3]);
   await removed(webhook);
+});
+
+test('a webhook has the rights of who changed it last', async () => {
+  const [own, taken] = [await made('own'), await made('taken', {}, library.keys.clerk)];
+  const ownerOf = async (webhook: Made) => (await rowOf(webhook))['owner'];
+  assert.not.equal(await ownerOf(taken), await ownerOf(own));
+  const { webhookId } = taken;
+  const change = { webhookId, url: `${library.receiver}taken`, types };
+  assert.is((await library.call(library.keys.north, '/webhooks/change', change)).status, 204);
+  const expected = JSON.stringify(await ownerOf(own));
+  await until(async () => JSON.stringify(await ownerOf(taken)) === expected);
+  for (const one of [own, taken]) await removed(one);
 });
 
 test('what the owner may not see any more is not delivered, and disables the webhook', async () => {

@@ -135,6 +135,13 @@ export const reactionLimits: readonly Limit[] = [
   ],
   ['URL of a guarded call', '2,048 characters', '', guarded, 'maxUrlLength = 2_048'],
   ['time of a guarded call', '15 s', '`timeout`', guarded, "timeout = 'PT15S'"],
+  [
+    'time for the addresses of its name',
+    '2 s',
+    '`lookup`',
+    'runtime/outbound/resolve-names.ts',
+    'timeout: 2_000',
+  ],
   ['time until a guarded call is connected', '5 s', '', guarded, 'connectMs = 5_000'],
   ['answer of a guarded call that is read', '4 KiB', '', guarded, 'maxAnswerBytes = 4_096'],
   ['headers of such an answer', '8 KiB', '', guarded, 'maxHeaderBytes = 8_192'],

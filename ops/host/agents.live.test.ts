@@ -15,6 +15,7 @@ interface Called {
     readonly structuredContent?: {
       readonly status: string;
       readonly repeated?: boolean;
+      readonly problem?: { readonly code: string };
       readonly result?: {
         readonly orderId?: string;
         readonly rows?: readonly { readonly orderId: string }[];
@@ -57,6 +58,8 @@ test('every order of an agent is placed once and audited once, with the name of 
     });
     const [orderId] = orders;
     assert.is((await call(url, 'orders_get', { id: orderId }))?.result?.orderId, orderId);
+    const long = await call(url, 'orders_get', { id: 'x'.repeat(3_073) });
+    assert.is(long?.problem?.code, 'invalid-query');
   }));
 
 test('an agent has the permissions of its key, and no tool of a command that does not say agent', () =>

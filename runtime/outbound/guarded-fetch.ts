@@ -1,4 +1,3 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -7,13 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Duration } from '../../contracts/scalars.js';
 import { millisecondsOf } from '../timers/duration.js';
 import { callableAddresses, type MayCall } from './callable-addresses.js';
-
-/** All addresses of a name. */
-export type ResolveAll = (
-  hostname: string,
-  options: { readonly all: true },
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+import { nameResolver, type ResolveAll } from './resolve-names.js';
 
 export interface GuardedFetchOptions {
   /** Private addresses or networks that may be called all the same, such as `10.7.0.0/16`. */
@@ -24,7 +17,7 @@ export interface GuardedFetchOptions {
   readonly authorities?: readonly string[];
   /** For all of a call (default PT15S); a connection must be there within five seconds of it. */
   readonly timeout?: Duration;
-  /** How the addresses of a name are found; by default as the operating system does. */
+  /** How the addresses of a name are found; by default the name servers are asked, without the file `hosts`. */
   readonly lookup?: ResolveAll;
 }
 
@@ -68,7 +61,7 @@ export function guardedFetch({
   allowedPorts = [],
   authorities,
   timeout = 'PT15S',
-  lookup: resolve = systemLookup,
+  lookup: resolve = nameResolver(),
 }: GuardedFetchOptions = {}): GuardedFetch {
   const mayCall = callableAddresses(allowedAddresses);
   const options = {

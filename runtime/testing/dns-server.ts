@@ -1,13 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns';
 import { once } from 'node:events';
-import type { ResolveAll } from '../outbound/guarded-fetch.js';
+import type { ResolveAll } from '../outbound/resolve-names.js';
 
 interface DnsServer {
   /** The IPv4 addresses of every name. */
   addresses: readonly string[];
   /** How often it was asked. */
   readonly asked: number;
+  readonly port: number;
   readonly lookup: ResolveAll;
   close(): void;
 }
@@ -15,9 +16,13 @@ interface DnsServer {
 /** A real server for names on the loopback interface, whose answer can change. */
 export async function startDnsServer(addresses: readonly string[]): Promise<DnsServer> {
   const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port: own } = socket.address();
   let asked = 0;
   const server: DnsServer = {
     addresses,
+    port: own,
     get asked() {
       return asked;
     },
@@ -31,10 +36,8 @@ export async function startDnsServer(addresses: readonly string[]): Promise<DnsS
     asked++;
     socket.send(answerTo(query, server.addresses), port, address);
   });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
   const resolver = new Resolver({ timeout: 1_000, tries: 3 });
-  resolver.setServers([`127.0.0.1:${socket.address().port}`]);
+  resolver.setServers([`127.0.0.1:${own}`]);
   return server;
 }
 

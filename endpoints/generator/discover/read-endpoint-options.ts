@@ -65,7 +65,7 @@ export function readOptions(
 const routePattern = /^\/[A-Za-z0-9\-._~/]*$/;
 /** Routes that a host serves itself. */
 export const hostRoutes =
-  /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines|mcp)(?:\/|$)/;
+  /^\/(?:graphql|openapi\.json|docs|health|metrics|console|inspect|machines|mcp|\.well-known\/oauth-protected-resource)(?:\/|$)/;
 const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 
 const known = ['restRoute', 'graphQLMutation', 'requestType', 'permission', 'agent'];

@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert';
+import { Problem } from '../../../contracts/problems.js';
 import { suite } from '../../../contracts/testing/suite.js';
+import { listQueryIn } from '../../agents/list-query.js';
 import type { ToolEntry, ToolSchema } from '../../agents/tool-entry.js';
 import { exampleModel, exampleWithReads } from '../testing/example-model.js';
 import { emitTools } from './tools.js';
@@ -91,4 +93,52 @@ test('a perspective is read with two tools, whose fields and rows are limited', 
   };
   assert.equal(Object.keys(rows.items.properties), ['zipCode']);
   assert.equal([annotations.readOnlyHint, annotations.destructiveHint], [true, false]);
+});
+
+const cardColumns = ['method', 'number', 'lastDigits'].map((name) => ({ name, type: 'text' as const }));
+
+/** The tool of a list of cards. */
+function listOfCards(agent: { readonly fields?: readonly string[] }) {
+  const { perspectives } = exampleWithReads(cardColumns);
+  const read = perspectives.map((perspective) => ({
+    ...perspective,
+    query: perspective.query && { ...perspective.query, row: { kind: 'ref', name: 'Card' } as const, agent },
+  }));
+  return toolOf('shop_addresses_list', { ...model, perspectives: read });
+}
+
+function columnsOfCards(agent: { readonly fields?: readonly string[] }): readonly string[] {
+  const { filter = {} } = partOf(listOfCards(agent).inputSchema, 'properties') as Record<string, ToolSchema>;
+  return Object.keys(partOf(filter, 'properties'));
+}
+
+test('what an answer hides can be neither a filter nor an order, nor can a column made of it unless it is named', () => {
+  assert.equal(columnsOfCards({}), ['method']);
+  assert.equal(columnsOfCards({ fields: ['method', 'number'] }), ['method']);
+  assert.equal(columnsOfCards({ fields: ['number', 'lastDigits'] }), ['lastDigits']);
+});
+
+test('a list refuses a filter or an order by what is hidden, as one by a column that does not exist', () => {
+  for (const name of ['number', 'lastDigits', 'none'])
+    for (const args of [{ filter: { [name]: '4' } }, { sort: name }])
+      assert.throws(
+        () => listQueryIn(args, listOfCards({}), cardColumns),
+        (error: unknown) => error instanceof Problem && error.code === 'invalid-query',
+        name,
+      );
+  // The order is what a cursor holds.
+  assert.equal(listQueryIn({ sort: 'method' }, listOfCards({}), cardColumns).sort, [
+    { name: 'method', descending: false },
+  ]);
+});
+
+test('a row that hides nothing is filtered by columns that are no field of it, too', () => {
+  const { perspectives } = exampleWithReads();
+  const read = perspectives.map((perspective) => ({
+    ...perspective,
+    query: perspective.query && { ...perspective.query, agent: {} },
+  }));
+  const { inputSchema } = toolOf('shop_addresses_list', { ...model, perspectives: read });
+  const { filter = {} } = partOf(inputSchema, 'properties') as Record<string, ToolSchema>;
+  assert.is(Object.keys(partOf(filter, 'properties')).length, 7);
 });

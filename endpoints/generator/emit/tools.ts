@@ -4,6 +4,7 @@ import { kebab } from '../model/generated-paths.js';
 import { bodyName, namedType, namesIn, reachableTypes } from '../model/reachable-types.js';
 import type { CommandModel, NamedType, QueryModel, ServiceModel, TypeModel } from '../model/service-model.js';
 import { arriving, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
+import { shownColumns } from './shown-columns.js';
 
 /** A tool, and the class that declares it. */
 interface DeclaredTool {
@@ -59,17 +60,16 @@ const idempotencyKey: Schema = {
 };
 
 function readTools(model: ServiceModel, query: QueryModel): readonly ToolEntry[] {
-  const { agent = {}, description = '', row, route, columns } = query;
+  const { agent = {}, description = '', row, route } = query;
   const { fields, rows = 50 } = agent;
   const { list = '', one = '' } = readNamesOf(route) ?? {};
   const name = agent.name ?? snake(list);
-  const shown = columns.filter((column) => fields?.includes(column.name) ?? true);
   const only = { annotations: { ...annotations, readOnlyHint: true, destructiveHint: false } };
   const seen = fields === undefined ? whole(row) : picked(model, row, fields);
   const listed: ToolDocument = {
     ...texts(`${name}_list`, `${description}\n\nReturns rows; nextCursor continues the list.`),
     inputSchema: listInput(
-      shown.map((column) => column.name),
+      shownColumns(model, query).map((column) => column.name),
       rows,
     ),
     outputSchema: answerSchema(model, { ...seen, schema: pageSchema(seen.schema) }),

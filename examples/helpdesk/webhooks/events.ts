@@ -20,6 +20,8 @@ export class WebhookChanged extends Event {
   webhookId!: Uuid;
   url!: string;
   types!: string[];
+  /** Who has changed it: from then on, their rights count. */
+  owner!: WebhookOwner;
 }
 
 export class WebhookSecretRotated extends Event {

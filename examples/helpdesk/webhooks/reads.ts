@@ -59,8 +59,8 @@ export class Webhooks implements Perspective<Webhook> {
     }
     if (row === undefined || isEventOf(event, WebhookDeleted)) return null;
     if (isEventOf(event, WebhookChanged)) {
-      const { url, types } = event.payload;
-      return { ...row, url, types };
+      const { url, types, owner } = event.payload;
+      return { ...row, url, types, owner };
     }
     if (isEventOf(event, WebhookSecretRotated)) {
       const { generation, formerUntil: until } = event.payload;

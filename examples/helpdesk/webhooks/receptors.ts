@@ -40,7 +40,8 @@ export class ChangeWebhookReceptor implements Receptor<ChangeWebhook, void> {
   async handle({ webhookId, url, types }: ChangeWebhook, work: UnitOfWork): Promise<void> {
     await webhookOf(webhookId, work);
     await webhooks.mustAccept(work, { url, types });
-    work.append(webhookId, WebhookChanged.of({ webhookId, url, types }));
+    const owner = webhooks.ownerOf(work);
+    work.append(webhookId, WebhookChanged.of({ webhookId, url, types, owner }));
   }
 }
 
@@ -74,7 +75,7 @@ export class TestWebhookReceptor implements Receptor<TestWebhook, void> {
   }
 }
 
-/** Each part sends the next one; a delivery has the id that it had before. */
+/** Each part sends the next one, by a timer that begins a new chain; a delivery has the id that it had before. */
 export class ReplayWebhookReceptor implements Receptor<ReplayWebhook, void> {
   async handle(
     { webhookId, since, onlyFailed = false, until, after, part }: ReplayWebhook,
@@ -88,7 +89,8 @@ export class ReplayWebhookReceptor implements Receptor<ReplayWebhook, void> {
       const before = onlyFailed ? await work.model(WebhookDeliveries, deliveryId) : undefined;
       if (!onlyFailed || (before !== undefined && before.status !== 'delivered')) send(webhook, one, work);
     }
-    if (next !== undefined) work.send(ReplayWebhook.of({ webhookId, since, onlyFailed, ...next }));
+    if (next !== undefined)
+      work.send(ReplayWebhook.of({ webhookId, since, onlyFailed, ...next }), { in: 'PT1S' });
   }
 }
 

@@ -85,8 +85,13 @@ export class ReplayWebhook extends Command {
   since!: Timestamp;
   until?: Timestamp;
   onlyFailed?: boolean;
-  /** A long replay sends itself on, with these. */
+  /**
+   * A long replay sends itself on, with this and the part.
+   *
+   * @minimum 0
+   */
   after?: Long;
+  /** @minimum 1 */
   part?: Int;
 }
 
