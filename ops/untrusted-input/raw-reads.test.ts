@@ -66,6 +66,7 @@ const lookups: Readonly<Record<string, string>> = {
   'runtime/inbox/received-dead-letter.ts': 'headers by name, kept unchanged',
   'actors/subscriber/subscriber-session.ts': 'one header of a stored message by name',
   'endpoints/access/header-refusal.ts': 'compares one header',
+  'endpoints/security-headers.ts': 'a header that the host itself sends',
   'endpoints/agents/protected-resource.ts': 'one header, of at most 255 characters',
   'endpoints/agents/mcp-route.ts': 'headers by name, which rpc-message.ts reads',
   'endpoints/http/accept-websockets.ts': 'compares a header and a path, and passes the rest on unchanged',
