@@ -276,7 +276,8 @@ test('API9: who may ask for a route of the list is what the guide says', () =>
     const headers = { ...upgrade, 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
     for (const [path, who] of listedRoutes()) {
       if (path === '/') continue;
-      const asked = { method: 'GET', path, headers: path === '/inspect' ? headers : {} };
+      const method = path === '/mcp' ? 'POST' : 'GET';
+      const asked = { method, path, headers: path === '/inspect' ? headers : {} };
       const { status } = await send(url, asked);
       assert.is(status, who.startsWith('everybody') ? 200 : 401, path);
       if (!who.startsWith('`svc:observe`') || path === '/inspect') continue;
