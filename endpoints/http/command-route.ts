@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
+import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
@@ -16,7 +17,7 @@ import { resultOf } from '../problem.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
 import type { Connections } from './connections.js';
-import { tracedCorrelationOf } from './correlation.js';
+import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './read-json-body.js';
 import { addHeader, type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
@@ -66,7 +67,7 @@ export function answerCommand(
       const key = idempotencyKeyOf(request.headers);
       const idempotency =
         key === undefined ? undefined : idempotencyOf({ key, of: registration, sent, caller });
-      context = new RequestContext({ ...correlation, transport: 'rest', cancellation, caller, idempotency });
+      context = contextOf(correlation, cancellation, caller, idempotency);
       let answer: SentAnswer =
         idempotency === undefined
           ? answerOf(registration, await run(registration, sent, context), context)
@@ -104,6 +105,25 @@ const decodedBy = (
   guard === undefined
     ? decodeBody(decode, body, writtenIn(text))
     : decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
+
+/** Each member is named: a spread costs every request a quarter of its time. */
+const contextOf = (
+  { messageId, correlationId, traceparent, tracestate, span }: Correlation,
+  cancellation: Cancellation,
+  caller: Caller | undefined,
+  idempotency: Idempotency | undefined,
+): RequestContext =>
+  new RequestContext({
+    transport: 'rest',
+    cancellation,
+    messageId,
+    correlationId,
+    traceparent,
+    tracestate,
+    span,
+    caller,
+    idempotency,
+  });
 
 const run = (
   { endpoint, takes }: EndpointRegistration,
