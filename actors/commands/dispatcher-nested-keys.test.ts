@@ -84,7 +84,7 @@ class Transfer extends Command {
   declare to: string;
 }
 
-test('of two commands that wait for the key of each other, one goes on when the other gives up', async () => {
+test('of two commands that wait for the key of each other, one continues when the other gives up', async () => {
   const store = new InMemoryEventStore();
   const dispatcher = new LocalDispatcher({ store });
   const [left, right] = [newUuid(), newUuid()];

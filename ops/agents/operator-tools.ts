@@ -68,7 +68,7 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     takes: {
       name: words('Of the process.'),
       state: words('The state of the instance.'),
-      status: oneOf('Whether it goes on.', 'running', 'ended', 'parked'),
+      status: oneOf('Whether it still runs.', 'running', 'ended', 'parked'),
     },
     person: `svc processes retry NAME KEY ${reason}`,
     read: async ({ database, texts: { name, state, status } }) => ({

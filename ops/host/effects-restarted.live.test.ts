@@ -75,7 +75,7 @@ test('a request that a version cannot read is parked, named, and done when a ver
     assert.equal(await rows(`SELECT count(*) FROM svc_events WHERE event_type = 'SmsSent'`), [['1']]);
   }));
 
-test('a long call that a restart interrupts goes on where it was, on another host', () =>
+test('a long call that a restart interrupts is resumed on another host', () =>
   withTextingHosts(async ({ start, rows }) => {
     other.answer = async (call) => {
       if (call.last !== undefined) return JSON.stringify(call.last);
