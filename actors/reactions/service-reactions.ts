@@ -154,13 +154,7 @@ export class ServiceReactions implements Child, SettlingReactions {
     ];
     await registerReactions(
       database,
-      ports.version,
-      works.map(({ kind, name, start, events }) => ({
-        kind,
-        name,
-        start,
-        types: events.map((type) => type.name),
-      })),
+      works.map(({ kind, name, start }) => ({ kind, name, start })),
     );
     this.#running = new RunningReactions(ports, works);
     const running = this.#running.start(crashed);

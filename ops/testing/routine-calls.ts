@@ -55,7 +55,7 @@ const operating: readonly Call[] = [
   // The timer.
   [operate('retry-process', 'travel,b'), '1'],
   [operate('adopt-reaction', 'mail,post,false'), '1'],
-  [`SELECT svc_release_parked('svc_per_a', NULL)`, '1'],
+  [`SELECT svc_release_parked('svc_per_a', NULL)`, 'b'],
   [
     `UPDATE svc_timers SET parked = true, due_at = '1970-01-02T00:00:00Z' WHERE id = '${timer}' RETURNING kind`,
     'process',
@@ -101,7 +101,7 @@ const effects: readonly Call[] = [
   ],
   [`SELECT svc_release_effects('{1}', '{sms}', '2')`, '1'],
   [operate('release-effect', String(third)), '0'],
-  [operate('pause-effect', 'sms,*,ann'), '1'],
+  [operate('pause-effect', 'sms,*'), '1'],
   [operate('resume-effect', 'sms,*'), '1'],
   [operate('run-timer', String(third)), '0'],
   [operate('run-effect', String(third)), '1'],
@@ -125,7 +125,7 @@ const inbox: readonly Call[] = [
   [`SELECT held FROM svc_take_lease('inbox', ${lease})`, 'true'],
   [`SELECT held FROM svc_meet_stores(${lease}, '{${other}}', '{1}', false)`, 'true'],
   [`SELECT svc_admit_origin(${lease}, '${third}')`, 'true'],
-  [`SELECT pinned FROM svc_pin_key(${lease}, '${third}', ${key}, true)`, 'true'],
+  [`SELECT pinned FROM svc_pin_key(${lease}, '${third}', ${key})`, 'true'],
   [
     `SELECT followed FROM svc_follow_keys(${lease}, '${third}', ARRAY[${key}], ARRAY[sha256('next')], '{9}', ARRAY[decode(repeat('11', 128), 'hex')])`,
     'true',
@@ -196,7 +196,7 @@ const inlined: readonly Call[] = [
     `SELECT svc_page_statement('FROM t', '{"keys": []}', '{"where": [], "order": []}', 1, 0) LIKE 'SELECT % ORDER BY tenant LIMIT 1 %'`,
     'true',
   ],
-  [`SELECT at FROM svc_stuck_parts('{timers@7/a}', '{timers@%}')`, '7'],
+  [`SELECT at FROM svc_stuck_parts('{timers@7/a}')`, '7'],
 ];
 
 const last: readonly Call[] = [

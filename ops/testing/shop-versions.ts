@@ -147,7 +147,8 @@ export const rowOf = async ({ rows }: Scene, id: string): Promise<string | undef
 /** Whether hosts of this version alone hold the leases. */
 export const runs = async ({ rows }: Scene, version: 1 | 2): Promise<boolean> => {
   const found = await rows(
-    `SELECT DISTINCT CASE WHEN owner IS NULL THEN '' ELSE version END FROM svc_leases WHERE name ~ '^(process|timers)/'`,
+    `SELECT DISTINCT coalesce(h.version, '') FROM svc_leases l LEFT JOIN svc_hosts h ON h.id = l.owner
+      WHERE l.name ~ '^(process|timers)/'`,
   );
   return found.length === 1 && found[0]?.[0] === `${version}.0.0`;
 };

@@ -44,12 +44,14 @@ interface EffectSelection {
   readonly error?: string | undefined;
 }
 
-const isPaused = (row: string): string =>
-  `EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = ${row}.name AND s.lane IN ('*', svc_lane_shown(${row}.lane)))`;
+/** Columns that the index of due requests holds too: a list that needs no others reads no rows. */
+const nameIn = (lane: string): string => `split_part(${lane}, '|', 2)`;
+const isPaused = (lane: string): string =>
+  `EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = ${nameIn(lane)} AND s.lane IN ('*', svc_lane_shown(${lane})))`;
 
 const from = `(SELECT v.*, svc_lane_shown(v.lane) AS shown, CASE WHEN v.parked THEN 'parked'
-    WHEN v.claimed_by IS NOT NULL AND v.claimed_set_at = v.set_at AND v.due_at > clock_timestamp() THEN 'running'
-    WHEN ${isPaused('v')} THEN 'paused' ELSE 'waiting' END AS state
+    WHEN v.claimed_by IS NOT NULL AND v.due_at > clock_timestamp() THEN 'running'
+    WHEN ${isPaused('v.lane')} THEN 'paused' ELSE 'waiting' END AS state
   FROM svc_timers v WHERE v.kind = 'effect') e
   WHERE ($1::uuid IS NULL OR id = $1) AND ($2::text IS NULL OR name = $2) AND ($3::text IS NULL OR shown = $3)
     AND ($4::text IS NULL OR state = $4) AND ($5::text IS NULL OR strpos(error, $5) > 0)`;
@@ -60,15 +62,23 @@ const valuesOf = ({ id, name, lane, state, error }: EffectSelection): unknown[] 
 
 const listed = 'id, name, key, state, attempts, due_at, shown, error';
 
+/** The first of one effect or of all, found by what the indexes hold. */
+const firstDue = (where: string, name: string): string =>
+  `(SELECT v.id, v.due_at FROM svc_timers v WHERE v.kind = 'effect' AND ${where} AND ($2::text IS NULL OR ${name} = $2) ORDER BY 2, 1 LIMIT $6)`;
+const firstIds = `SELECT f.id FROM (${firstDue('NOT v.parked', nameIn('v.lane'))} UNION ALL ${firstDue('v.parked', 'v.name')}) f
+  ORDER BY f.due_at, f.id LIMIT $6`;
+
 /** Requests by due time. */
 export async function listEffects(
   database: Rows,
   selection: EffectSelection,
   limit: number,
 ): Promise<readonly ListedEffect[]> {
+  const { name, ...others } = selection;
+  const isOfName = Object.values(others).every((one) => one === undefined);
   const rows = await database.rows({
-    text: `SELECT ${listed} FROM ${from} ORDER BY due_at, id LIMIT $6`,
-    values: [...valuesOf(selection), limit],
+    text: `SELECT ${listed} FROM ${from}${isOfName ? ` AND id = ANY(ARRAY(${firstIds}))` : ''} ORDER BY due_at, id LIMIT $6`,
+    values: [...valuesOf({ name, ...others }), limit],
   });
   return rows.map(effectOf);
 }
@@ -122,8 +132,8 @@ const mostLanes = 10;
 export async function longestLanes(database: Rows): Promise<readonly WaitingLane[]> {
   const rows = await database.rows({
     name: 'svc_longest_lanes',
-    text: `SELECT name, svc_lane_shown(lane), count(*), min(due_at) FROM svc_timers WHERE kind = 'effect' AND NOT parked
-      GROUP BY name, lane ORDER BY 3 DESC, 1, 2 LIMIT ${mostLanes}`,
+    text: `SELECT ${nameIn('lane')}, svc_lane_shown(lane), count(*), min(due_at) FROM svc_timers WHERE kind = 'effect' AND NOT parked
+      GROUP BY lane ORDER BY 3 DESC, 1, 2 LIMIT ${mostLanes}`,
   });
   return rows.map(([name, lane, waiting, dueAt]) => ({
     ...{ name: name ?? '', lane: lane ?? '', waiting: Number(waiting), dueAt: timestampOf(dueAt) },
@@ -150,9 +160,11 @@ export interface EffectBacklog {
 export async function readEffectBacklog(database: Rows): Promise<readonly EffectBacklog[]> {
   const rows = await database.rows({
     name: 'svc_effect_backlog',
-    text: `SELECT v.name, count(*) FILTER (WHERE NOT v.parked), count(*) FILTER (WHERE v.parked),
-        coalesce(max(extract(epoch FROM statement_timestamp() - v.due_at)) FILTER (WHERE NOT v.parked AND NOT ${isPaused('v')}), 0)
-      FROM svc_timers v WHERE v.kind = 'effect' GROUP BY 1 ORDER BY 1`,
+    text: `SELECT name, sum(waiting), sum(parked), coalesce(extract(epoch FROM statement_timestamp() - min(due_at)), 0) FROM (
+        SELECT ${nameIn('v.lane')} AS name, count(*) AS waiting, 0 AS parked, CASE WHEN NOT ${isPaused('v.lane')} THEN min(v.due_at) END AS due_at
+          FROM svc_timers v WHERE v.kind = 'effect' AND NOT v.parked GROUP BY v.lane
+        UNION ALL SELECT v.name, 0, count(*), NULL FROM svc_timers v WHERE v.kind = 'effect' AND v.parked GROUP BY v.name) lanes
+      GROUP BY name ORDER BY name`,
   });
   return rows.map(([name, waiting, parked, late]) => ({
     ...{ name: name ?? '', waiting: Number(waiting), parked: Number(parked) },

@@ -19,7 +19,7 @@ export const pauseEffect = async (call: OperatorCall, name: string, lane = '*'):
   (await operate(call, {
     action: 'effects pause',
     target: targetOf(name, lane),
-    does: ['pause-effect', name, lane, call.operator.changedBy],
+    does: ['pause-effect', name, lane],
   })) > 0;
 
 export const resumeEffect = async (call: OperatorCall, name: string, lane = '*'): Promise<boolean> =>

@@ -1,9 +1,8 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { connect as connectTo } from '../database/connect.js';
 import type { Database } from '../database/database.js';
-import { hostOf, leaseAll } from '../testing/effect-host.js';
+import { hostOf, leaseAll, waiting } from '../testing/effect-host.js';
 import { claimAll, effectStoreContract, request } from '../testing/effect-store-contract.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { sets } from '../testing/unit-lists/units.js';
@@ -32,7 +31,7 @@ test('what is paused is not claimed: an effect, or a lane as operators see it', 
     const store = migrated.openStore();
     const { effects, database } = await hostOf(migrated);
     for (const tenant of ['a', 'b']) await store.commit(sets(request(tenant)));
-    await database.rows({ text: `INSERT INTO svc_paused(name, lane, by) VALUES ('sms', 'a', 'ann')` });
+    await database.rows({ text: `INSERT INTO svc_paused(name, lane) VALUES ('sms', 'a')` });
     assert.equal(
       (await claimAll({ effects })).map(({ lane }) => lane),
       ['n|sms|b'],
@@ -69,25 +68,6 @@ test('a request that replaces another one knows nothing of its attempts', () =>
     await store.commit(sets(asked));
     const [second] = await claimAll({ effects });
     assert.equal([second?.claims, second?.attempts, second?.progress], [1, 0, undefined]);
-  }));
-
-test('what is parked is found by the index of its kind', () =>
-  withMigratedDatabase(async (migrated) => {
-    const { database } = await hostOf(migrated);
-    await database.rows({ text: waiting('n|sms|big', 5_000) });
-    await database.rows({ text: 'ANALYZE svc_timers' });
-    for (const [index, text] of [
-      ['svc_effects_parked', 'SELECT svc_release_effects(ARRAY[0], ARRAY[$$sms$$], $$2$$)'],
-      ['svc_effects_parked', 'SELECT id FROM svc_stuck'],
-      ['svc_timers_parked', 'SELECT id FROM svc_stuck'],
-    ] as const) {
-      const scans = (await plansOf(migrated.url, text)).flatMap((plan) => scansIn(plan, false));
-      assert.ok(
-        scans.some((scan) => scan.index === index),
-        JSON.stringify(scans),
-      );
-      assert.not(scans.some(({ node }) => node === 'Seq Scan'));
-    }
   }));
 
 test('a copy of a store leaves the requests of its original to the original, until an operator releases them', () =>
@@ -142,25 +122,6 @@ test('of a lane with 20,000 due requests beside 200 with three, these are all cl
     assert.ok(claimed.filter((lane) => lane === 'n|sms|big').length <= 80);
   }));
 
-test('the plan of a claim neither sorts what waits, nor collects it', () =>
-  withMigratedDatabase(async (migrated) => {
-    const { owner, database } = await hostOf(migrated);
-    await database.rows({ text: waiting('n|sms|big', 5_000) });
-    await database.rows({ text: waiting(`1|sms|' || n % 200 || '`, 600) });
-    await database.rows({ text: 'ANALYZE svc_timers' });
-    const plans = await plansOf(
-      migrated.url,
-      `SELECT * FROM svc_claim_effects('${owner}', '{0}', '{""}', 128, '{sms}', '{64}', '{8}', '{}', '{}', 60000)`,
-    );
-    const scans = plans.flatMap((plan) => scansIn(plan, false));
-    assert.ok(scans.some(({ index }) => index === 'svc_effects_due'));
-    assert.ok(scans.some(({ index }) => index === 'svc_effects_order'));
-    assert.equal(
-      scans.filter(({ node, isSorted }) => isSorted || !/^Index/.test(node)),
-      [],
-    );
-  }));
-
 test('the statement that locks what it claims sends ids alone', () =>
   withMigratedDatabase(async (migrated) => {
     const { owner, database } = await hostOf(migrated);
@@ -185,43 +146,6 @@ test('the statement that locks what it claims sends ids alone', () =>
     assert.is(sent.length, 2);
   }));
 
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-/** How the statements within a call are planned. */
-async function plansOf(url: string, call: string): Promise<readonly Plan[]> {
-  const client = await connectTo(url);
-  const plans: Plan[] = [];
-  client.on('notice', ({ message = '' }) => {
-    const json = message.slice(message.indexOf('{'));
-    if (message.includes('plan:')) plans.push((JSON.parse(json) as { readonly Plan: Plan }).Plan);
-  });
-  try {
-    await client.query(`LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
-      SET auto_explain.log_format = json; SET client_min_messages = log`);
-    await client.query(call);
-    return plans;
-  } finally {
-    await client.end();
-  }
-}
-
-/** The nodes that read due work, and whether something above them sorts all that they return. */
-function scansIn(
-  plan: Plan,
-  isSorted: boolean,
-): readonly { readonly node: string; readonly index: string | undefined; readonly isSorted: boolean }[] {
-  const { 'Node Type': node, 'Index Name': index, Plans: children = [] } = plan;
-  const below = /Sort/.test(node) || (isSorted && node !== 'Limit');
-  const own =
-    plan['Relation Name'] === 'svc_timers' && node !== 'ModifyTable' ? [{ node, index, isSorted }] : [];
-  return [...own, ...children.flatMap((child) => scansIn(child, below))];
-}
-
 /** Rows that the indexes of due work returned. */
 async function buffersRead(database: Pick<Database, 'rows'>): Promise<number> {
   await database.rows({ text: 'SELECT pg_stat_force_next_flush()' });
@@ -231,8 +155,3 @@ async function buffersRead(database: Pick<Database, 'rows'>): Promise<number> {
   });
   return Number(read);
 }
-
-const waiting = (lane: string, count: number): string =>
-  `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
-    SELECT gen_random_uuid(), 0, clock_timestamp() - interval '1 hour', 'effect', 'sms', '', clock_timestamp(), 0, false, '{}',
-      json_build_object('lane', '${lane}') FROM generate_series(1, ${count}) n`;

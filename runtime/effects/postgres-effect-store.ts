@@ -5,14 +5,17 @@ import type {
   EffectStore,
   HeldClaim,
 } from '../../contracts/effect-store.js';
-import type { Uuid } from '../../contracts/scalars.js';
+import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
 import { notify } from '../database/notify.js';
 import { recordParameters } from '../store/operator-action.js';
 import { timestampOf } from '../store/stored-rows.js';
+import { chunkAndRest, restsOfHosts } from '../stuck/in-chunks.js';
 
 /** How many lanes of a partition one claim looks at. */
 const lanesAtOnce = 128;
+/** A commit that cancels a request waits for the statement that prolongs its claim, and has the lock of the log meanwhile. */
+const beatsAtOnce = 500;
 
 interface ClaimingHost {
   /** The owner of its leases. */
@@ -28,13 +31,17 @@ export const postgresEffectStore = (
 ): EffectStore => ({
   claim: (request) => claim(database, owner, request),
   beat: async (claims, forMs, progress) => {
-    const [ids, dues] = columnsOf(claims);
-    const rows = await database.rows({
-      name: 'svc_beat_effects',
-      text: 'SELECT * FROM svc_beat_effects($1, $2, $3, $4, $5)',
-      values: [owner, ids, dues, forMs, progress === undefined ? null : JSON.stringify(progress)],
-    });
-    return new Map(rows.map(([id, due]) => [id ?? '', timestampOf(due)]));
+    const kept = new Map<Uuid, Timestamp>();
+    for (let from = 0; from < claims.length; from += beatsAtOnce) {
+      const [ids, dues] = columnsOf(claims.slice(from, from + beatsAtOnce));
+      const rows = await database.rows({
+        name: 'svc_beat_effects',
+        text: 'SELECT * FROM svc_beat_effects($1, $2, $3, $4, $5)',
+        values: [owner, ids, dues, forMs, progress === undefined ? null : JSON.stringify(progress)],
+      });
+      for (const [id, due] of rows) kept.set(id ?? '', timestampOf(due));
+    }
+    return kept;
   },
   tryAgain: async ({ id, dueAt }, { inMs, error, attempts }) => {
     const [[isOurs] = []] = await database.rows({
@@ -53,8 +60,9 @@ export const postgresEffectStore = (
     return isOurs === 't';
   },
   release: async (parts, names) => {
-    const chunk = { text: 'SELECT svc_release_effects($1, $2, $3)', values: [parts, names, version] };
-    for (let released = 1; released > 0;) released = Number((await database.rows(chunk))[0]?.[0]);
+    const statement = { text: 'SELECT svc_release_effects($1, $2, $3)', values: [parts, names, version] };
+    const chunk = async () => Number((await database.rows(statement))[0]?.[0]) > 0;
+    while (await chunkAndRest(chunk, restsOfHosts));
   },
   othersInFlight: async (parts, names) => {
     const rows = await database.rows({ text: inFlightText, values: [owner, parts, names] });
@@ -67,7 +75,7 @@ export const postgresEffectStore = (
 /** What waits for its next attempt has no owner. */
 const inFlightText = `SELECT name, count(*), extract(epoch FROM max(due_at) - statement_timestamp()) * 1000 FROM svc_timers
   WHERE kind = 'effect' AND NOT parked AND part = ANY($2::int[]) AND name = ANY($3::text[])
-    AND claimed_by <> $1 AND claimed_set_at = set_at AND due_at > statement_timestamp() GROUP BY name`;
+    AND claimed_by <> $1 AND due_at > statement_timestamp() GROUP BY name`;
 
 async function claim(
   database: Pick<Database, 'rows'>,
@@ -100,7 +108,7 @@ async function claim(
 /** Without a lock; one that was cancelled or replaced since is not there any more. */
 const claimedText = `SELECT id, name, key, lane, attempts, claims, due_at, set_at, extract(epoch FROM statement_timestamp() - set_at) * 1000,
     data, context, progress
-  FROM svc_timers WHERE id = ANY($2::uuid[]) AND kind = 'effect' AND claimed_by = $1 AND claimed_set_at = set_at AND NOT parked
+  FROM svc_timers WHERE id = ANY($2::uuid[]) AND kind = 'effect' AND claimed_by = $1 AND NOT parked
     AND due_at > statement_timestamp()`;
 
 function claimedOf(row: Row): ClaimedEffect {

@@ -31,7 +31,7 @@ export const storeTrustCalls = (
   },
   pinKey: async (store, publicKey, leaseMs) => {
     const [[held, pinned] = []] = await database.rows({
-      text: 'SELECT held, pinned FROM svc_pin_key($1, $2, $3, $4, true)',
+      text: 'SELECT held, pinned FROM svc_pin_key($1, $2, $3, $4)',
       values: [owner, leaseMs, store, Buffer.from(publicKey, 'hex')],
       isAcknowledged: true,
     });

@@ -38,7 +38,7 @@ const reservedText = `SELECT EXISTS (SELECT 1 FROM unnest($1::uuid[], $2::text[]
   JOIN svc_reservations v ON v.key = n.key AND coalesce(v.until > statement_timestamp(), true)
   WHERE v.owner <> n.owner AND v.owner IS DISTINCT FROM n.released)`;
 
-const timersText = `SELECT ${timerColumns} FROM svc_timers WHERE key = $3 AND name = $2 AND kind = $1 ORDER BY due_at, id`;
+const timersText = `SELECT ${timerColumns} FROM svc_timers WHERE key = $3 AND name = $2 AND kind = $1 AND kind <> 'effect' ORDER BY due_at, id`;
 
 export const postgresReactionStore = (
   database: Pick<Database, 'rows'>,

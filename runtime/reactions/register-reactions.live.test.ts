@@ -7,7 +7,7 @@ import { registerReactions } from './register-reactions.js';
 
 const test = suite('registering reactions');
 
-const reaction = { kind: 'reaction', name: 'reserve-stock', types: ['OrderPlaced'] } as const;
+const reaction = { kind: 'reaction', name: 'reserve-stock' } as const;
 
 test('what happens after a start reaches a new reaction, although its cursors are not taken yet', () =>
   withMigratedDatabase(async ({ connect, openStore }) => {
@@ -18,9 +18,9 @@ test('what happens after a start reaches a new reaction, although its cursors ar
       await store.append(streamId, { ...envelope, timestamp: new Date().toISOString() });
     };
     await append();
-    await registerReactions(database, '1', [{ ...reaction, start: 'head' }]);
+    await registerReactions(database, [{ ...reaction, start: 'head' }]);
     await append();
-    await registerReactions(database, '1', [
+    await registerReactions(database, [
       { ...reaction, start: 'head' },
       { ...reaction, name: 'count-orders', start: 'beginning' },
     ]);

@@ -4,8 +4,6 @@ import type { Database } from '../database/database.js';
 interface RegisteredReaction {
   readonly kind: 'reaction' | 'process';
   readonly name: string;
-  /** The events that it waits for. */
-  readonly types: readonly string[];
   /** Where it begins when it is new. */
   readonly start: 'head' | 'beginning';
 }
@@ -13,13 +11,12 @@ interface RegisteredReaction {
 /** Stores what the application of a host that starts has; what it no longer has is an orphan. */
 export async function registerReactions(
   database: Pick<Database, 'rows'>,
-  version: string,
   list: readonly RegisteredReaction[],
 ): Promise<void> {
   // An application without reactions is a start, too.
-  const all = [...list, { kind: 'timers', name: '', types: [] }];
+  const all = [...list, { kind: 'timers', name: '' }];
   await database.rows({
-    text: 'SELECT svc_register_reactions($1, $2)',
-    values: [version, JSON.stringify(all)],
+    text: 'SELECT svc_register_reactions($1)',
+    values: [JSON.stringify(all)],
   });
 }

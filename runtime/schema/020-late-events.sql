@@ -47,5 +47,5 @@ BEGIN
   INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
     VALUES (p_global, p_stream, p_position, p_event, p_type, p_data, p_meta, p_host, v_occurred, p_at, v_late);
   IF v_occurred > p_at THEN UPDATE svc_future SET latest = greatest(latest, v_occurred); END IF;
-  IF v_late THEN PERFORM svc_note_late(p_global, p_stream, p_event, p_type, false); END IF;
+  IF v_late THEN PERFORM svc_note_late(p_global, p_stream, p_type, false); END IF;
 END $$;

@@ -38,9 +38,8 @@ CREATE TABLE svc_timers (
   lane text COLLATE "C" NOT NULL GENERATED ALWAYS AS (coalesce(context ->> 'lane', '')) STORED,
   -- Given under the log lock: the order in which effects were asked for.
   seq bigint GENERATED ALWAYS AS IDENTITY,
-  -- The owner of leases that has it, and when what it has was set: another request of the same name may have replaced it.
+  -- The owner of leases that has it. What replaces a request is nobody's.
   claimed_by uuid,
-  claimed_set_at timestamptz,
   claims int NOT NULL DEFAULT 0,
   progress json,
   -- The last attempts that failed, oldest first: when, the number of the claim, and the error.
@@ -52,7 +51,7 @@ CREATE INDEX svc_effects_due ON svc_timers(part, lane, due_at, id) WHERE NOT par
 CREATE INDEX svc_effects_order ON svc_timers(lane, seq) WHERE kind = 'effect' AND starts_with(lane, '1|');
 CREATE INDEX svc_timers_parked ON svc_timers(name, key) WHERE parked AND kind <> 'effect';
 CREATE INDEX svc_effects_parked ON svc_timers(name, part) WHERE parked AND kind = 'effect';
-CREATE INDEX svc_timers_of ON svc_timers(key, name);
+CREATE INDEX svc_timers_of ON svc_timers(key, name) WHERE kind <> 'effect';
 
 CREATE TABLE svc_processes (
   name text,
@@ -116,18 +115,25 @@ BEGIN
     RETURNING g.epoch, g.position, ARRAY(SELECT DISTINCT d FROM unnest(g.done) d ORDER BY d) INTO r_epoch, r_position, r_done;
 END $$;
 
--- Removes up to 1,000 processes that ended a week ago, and as many expired reservations; returns how many.
--- Lock: takes the log lock.
-CREATE FUNCTION svc_prune_lists() RETURNS bigint LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  SELECT svc_lock_log();
-  WITH ended AS (
-    -- An ended process stays for a while, so that a late event does not start it again.
-    DELETE FROM svc_processes v WHERE (v.name, v.key) IN (SELECT w.name, w.key FROM svc_processes w
-      WHERE w.status = 'ended' AND w.updated_at < clock_timestamp() - interval '168 hours' LIMIT 1000) RETURNING 1),
-  held AS (
-    DELETE FROM svc_reservations v WHERE v.key IN (SELECT w.key FROM svc_reservations w
-      WHERE w.until < clock_timestamp() LIMIT 1000) RETURNING 1)
-  SELECT (SELECT count(*) FROM ended) + (SELECT count(*) FROM held)
-$$;
+-- Removes up to 100 processes that ended a week ago, so that a late event starts none again, or else as many expired
+-- reservations; returns how many. A volatile time would be no condition of an index.
+-- Lock: takes the log lock if there is any.
+CREATE FUNCTION svc_prune_lists() RETURNS bigint
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+DECLARE removed bigint := 0;
+BEGIN
+  IF EXISTS (SELECT 1 FROM svc_processes v WHERE v.status = 'ended' AND v.updated_at < statement_timestamp() - interval '168 hours') THEN
+    PERFORM svc_lock_log();
+    DELETE FROM svc_processes v WHERE v.ctid = ANY(ARRAY(SELECT w.ctid FROM svc_processes w
+      WHERE w.status = 'ended' AND w.updated_at < statement_timestamp() - interval '168 hours' LIMIT 100));
+    GET DIAGNOSTICS removed = ROW_COUNT;
+  ELSIF EXISTS (SELECT 1 FROM svc_reservations v WHERE v.until < statement_timestamp()) THEN
+    PERFORM svc_lock_log();
+    DELETE FROM svc_reservations v WHERE v.ctid = ANY(ARRAY(SELECT w.ctid FROM svc_reservations w
+      WHERE w.until < statement_timestamp() LIMIT 100));
+    GET DIAGNOSTICS removed = ROW_COUNT;
+  END IF;
+  RETURN removed;
+END $$;
 CREATE INDEX svc_processes_ended ON svc_processes(updated_at) WHERE status = 'ended';
 CREATE INDEX svc_reservations_until ON svc_reservations(until) WHERE until IS NOT NULL;

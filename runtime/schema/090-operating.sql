@@ -5,43 +5,36 @@
 CREATE TABLE svc_reactions (
   kind text,
   name text,
-  types text[] NOT NULL,
-  version text NOT NULL,
   registered_at timestamptz NOT NULL,
   PRIMARY KEY (kind, name)
 );
 
 -- Records what this host runs, all with the time of the statement: what was registered earlier is not part of the last start.
 -- Lock: takes the log lock when a reaction is new.
-CREATE FUNCTION svc_register_reactions(p_version text, p_list json) RETURNS void
+CREATE FUNCTION svc_register_reactions(p_list json) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
-  fresh text[] := ARRAY(SELECT l.kind || '/' || l.name || '/' || i
-    FROM json_to_recordset(p_list) l(kind text, name text, start text), generate_series(0, 7) i WHERE l.start IS NOT NULL
-    EXCEPT SELECT v.name FROM svc_progress v);
+  fresh text[] := ARRAY(SELECT c FROM json_to_recordset(p_list) l(kind text, name text, start text), unnest(svc_cursors_of(l.kind, l.name)) c
+    WHERE l.start IS NOT NULL EXCEPT SELECT v.name FROM svc_progress v);
 BEGIN
-  INSERT INTO svc_reactions AS r (kind, name, types, version, registered_at)
-    SELECT l.kind, l.name, l.types, p_version, statement_timestamp() FROM json_to_recordset(p_list) l(kind text, name text, types text[])
-      ORDER BY l.kind, l.name
-    ON CONFLICT (kind, name) DO UPDATE SET (types, version, registered_at) = (excluded.types, excluded.version, excluded.registered_at);
+  INSERT INTO svc_reactions(kind, name, registered_at)
+    SELECT l.kind, l.name, statement_timestamp() FROM json_to_recordset(p_list) l(kind text, name text) ORDER BY l.kind, l.name
+    ON CONFLICT (kind, name) DO UPDATE SET registered_at = excluded.registered_at;
   -- Before the host serves, so that whatever its first request causes comes after the head where a new reaction starts.
   IF fresh <> '{}' THEN
     PERFORM svc_lock_log();
     INSERT INTO svc_progress(name, epoch, position)
       SELECT f, svc_next_epoch(0), CASE WHEN l.start = 'head' THEN svc_head() ELSE 0 END
-        FROM unnest(fresh) f JOIN json_to_recordset(p_list) l(kind text, name text, start text)
-          ON f = concat_ws('/', l.kind, l.name, right(f, 1))
+        FROM json_to_recordset(p_list) l(kind text, name text, start text), unnest(fresh) f WHERE f = ANY(svc_cursors_of(l.kind, l.name))
       ON CONFLICT DO NOTHING;
   END IF;
 END $$;
 
--- Retries parked keys of a reaction or process at once.
+-- Retries parked keys of a reaction or process at once; returns them.
 -- Lock: the caller holds the log lock.
-CREATE FUNCTION svc_release_keys(p_cursors text[], p_keys text[]) RETURNS bigint LANGUAGE sql AS $$
-  WITH released AS (
-    UPDATE svc_stuck_work v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp()
-      WHERE v.follower = ANY(p_cursors) AND v.state = 'parked' AND v.key = ANY(p_keys) RETURNING 1)
-  SELECT count(*) FROM released
+CREATE FUNCTION svc_release_keys(p_cursors text[], p_keys text[]) RETURNS SETOF text LANGUAGE sql AS $$
+  UPDATE svc_stuck_work v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp()
+    WHERE v.follower = ANY(p_cursors) AND v.state = 'parked' AND v.key = ANY(p_keys) RETURNING v.key
 $$;
 
 -- The cursors of a reaction or a process: one for each of its eight partitions.
@@ -50,13 +43,14 @@ CREATE FUNCTION svc_cursors_of(p_kind text, p_name text) RETURNS text[] LANGUAGE
   SELECT array_agg(p_kind || '/' || p_name || '/' || i ORDER BY i) FROM generate_series(0, 7) i
 $$;
 
--- Gives up the event that parked a key, and no other: hosts skip it and continue with the next event of the key.
+-- Gives up the event that parked a key, and no other: hosts skip it and continue with the next event of the key. Returns
+-- the cursor.
 -- Lock: the caller holds the log lock.
-CREATE FUNCTION svc_skip_key(p_cursors text[], p_key text, p_position bigint) RETURNS bigint LANGUAGE sql AS $$
+CREATE FUNCTION svc_skip_key(p_cursors text[], p_key text, p_position bigint) RETURNS SETOF text LANGUAGE sql AS $$
   WITH skipped AS (
     UPDATE svc_stuck_work v SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp(), given_up = v.position
       WHERE v.follower = ANY(p_cursors) AND v.key = p_key AND v.state = 'parked' AND v.position = p_position
-      RETURNING CASE WHEN starts_with(v.follower, 'process/') THEN split_part(v.follower, '/', 2) END AS process),
+      RETURNING v.follower, CASE WHEN starts_with(v.follower, 'process/') THEN split_part(v.follower, '/', 2) END AS process),
   -- A process that never started has no state to continue from; the next event may start it.
   unstarted AS (
     DELETE FROM svc_processes v USING skipped s
@@ -64,41 +58,37 @@ CREATE FUNCTION svc_skip_key(p_cursors text[], p_key text, p_position bigint) RE
   continued AS (
     UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp() FROM skipped s
       WHERE v.name = s.process AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) <> 'null')
-  SELECT count(*) FROM skipped
+  SELECT s.follower FROM skipped s
 $$;
 
 -- Makes timers and effects due now, parked or not; each keeps the occurrence it was set for. Not while an effect is in
--- flight: another host would call the other system too.
+-- flight: another host would call the other system too. Returns their ids.
 -- Lock: the caller holds the log lock.
-CREATE FUNCTION svc_run_timers(p_ids uuid[]) RETURNS bigint LANGUAGE sql AS $$
-  WITH run AS (
-    UPDATE svc_timers v SET due_at = clock_timestamp(), attempts = 0, claims = 0, parked = false, error = NULL,
-        context = CASE WHEN v.context ->> 'due' IS NULL THEN (v.context::jsonb || jsonb_build_object('due',
-          to_char(v.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::json ELSE v.context END
-      WHERE v.id = ANY(p_ids)
-        AND coalesce(v.claimed_by IS NULL OR v.claimed_set_at <> v.set_at OR v.due_at <= clock_timestamp(), true) RETURNING 1)
-  SELECT count(*) FROM run
+CREATE FUNCTION svc_run_timers(p_ids uuid[]) RETURNS SETOF uuid LANGUAGE sql AS $$
+  UPDATE svc_timers v SET due_at = clock_timestamp(), attempts = 0, claims = 0, parked = false, error = NULL,
+      context = CASE WHEN v.context ->> 'due' IS NULL THEN (v.context::jsonb || jsonb_build_object('due',
+        to_char(v.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::json ELSE v.context END
+    WHERE v.id = ANY(p_ids) AND (v.claimed_by IS NULL OR v.due_at <= clock_timestamp()) RETURNING v.id
 $$;
 
--- Lets a parked process continue with its next event, unless an event or timer that stopped it is still waiting.
+-- Lets a parked process continue with its next event, unless an event or timer that stopped it is still waiting. Returns its
+-- key.
 -- Lock: the caller holds the log lock.
-CREATE FUNCTION svc_continue_process(p_name text, p_key text) RETURNS bigint LANGUAGE sql AS $$
-  WITH continued AS (
-    UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp()
-      WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) <> 'null'
-        AND NOT EXISTS (SELECT 1 FROM svc_stuck_work w WHERE w.key = p_key AND w.follower = ANY(svc_cursors_of('process', p_name)))
-        AND NOT EXISTS (SELECT 1 FROM svc_timers w WHERE w.key = p_key AND w.name = p_name AND w.kind = 'process' AND w.parked) RETURNING 1)
-  SELECT count(*) FROM continued
+CREATE FUNCTION svc_continue_process(p_name text, p_key text) RETURNS SETOF text LANGUAGE sql AS $$
+  UPDATE svc_processes v SET status = 'running', error = NULL, revision = v.revision + 1, updated_at = clock_timestamp()
+    WHERE v.name = p_name AND v.key = p_key AND v.status = 'parked' AND json_typeof(v.snapshot) <> 'null'
+      AND NOT EXISTS (SELECT 1 FROM svc_stuck_work w WHERE w.key = p_key AND w.follower = ANY(svc_cursors_of('process', p_name)))
+      AND NOT EXISTS (SELECT 1 FROM svc_timers w WHERE w.key = p_key AND w.name = p_name AND w.kind = 'process' AND w.parked) RETURNING v.key
 $$;
 
 -- Retries what stopped a process: an event or a timer. If neither is waiting, the process continues with its next event.
+-- Returns what was retried.
 -- Lock: the caller holds the log lock.
-CREATE FUNCTION svc_retry_process(p_name text, p_key text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE
-  retried bigint := svc_release_keys(svc_cursors_of('process', p_name), ARRAY[p_key]) + svc_run_timers(ARRAY(
-    SELECT v.id FROM svc_timers v WHERE v.key = p_key AND v.name = p_name AND v.kind = 'process' AND v.parked));
+CREATE FUNCTION svc_retry_process(p_name text, p_key text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-  RETURN CASE retried WHEN 0 THEN svc_continue_process(p_name, p_key) ELSE retried END;
+  RETURN QUERY SELECT svc_release_keys(svc_cursors_of('process', p_name), ARRAY[p_key]) UNION ALL SELECT svc_run_timers(ARRAY(
+    SELECT v.id FROM svc_timers v WHERE v.key = p_key AND v.name = p_name AND v.kind = 'process' AND v.parked))::text;
+  IF NOT FOUND THEN RETURN QUERY SELECT svc_continue_process(p_name, p_key); END IF;
 END $$;
 
 -- Hands over progress. Returns 0: no such reaction, -1: a host runs it, -2: the new one has its own progress.
@@ -142,17 +132,16 @@ DECLARE
 BEGIN
   PERFORM svc_lock_log();
   CASE p_action
-    WHEN 'release-keys' THEN changed := svc_release_keys(cursors, p_args[2:2]);
-    WHEN 'skip-key' THEN changed := svc_skip_key(cursors, p_args[2], p_args[3]::bigint);
-    WHEN 'retry-process' THEN changed := svc_retry_process(p_args[1], p_args[2]);
+    WHEN 'release-keys' THEN PERFORM svc_release_keys(cursors, p_args[2:2]);
+    WHEN 'skip-key' THEN PERFORM svc_skip_key(cursors, p_args[2], p_args[3]::bigint);
+    WHEN 'retry-process' THEN PERFORM svc_retry_process(p_args[1], p_args[2]);
     WHEN 'adopt-reaction' THEN changed := svc_adopt_reaction(p_args[1], p_args[2], p_args[3]::boolean);
-    WHEN 'run-timer', 'run-effect' THEN changed := svc_run_timers(ARRAY(
-      SELECT v.id FROM svc_timers v WHERE v.id = p_args[1]::uuid AND (v.kind = 'effect') = (p_action = 'run-effect')));
-    WHEN 'release-effect' THEN changed := svc_run_timers(ARRAY(
-      SELECT v.id FROM svc_timers v WHERE v.id = p_args[1]::uuid AND v.kind = 'effect' AND v.parked));
+    WHEN 'run-timer', 'run-effect', 'release-effect' THEN PERFORM svc_run_timers(ARRAY(
+      SELECT v.id FROM svc_timers v WHERE v.id = p_args[1]::uuid AND (v.kind = 'effect') = (p_action <> 'run-timer')
+        AND (p_action <> 'release-effect' OR v.parked)));
     WHEN 'cancel-timer', 'cancel-effect' THEN
       DELETE FROM svc_timers v WHERE v.id = p_args[1]::uuid AND (v.kind = 'effect') = (p_action = 'cancel-effect');
-    WHEN 'pause-effect' THEN INSERT INTO svc_paused(name, lane, by) VALUES (p_args[1], p_args[2], p_args[3]) ON CONFLICT DO NOTHING;
+    WHEN 'pause-effect' THEN INSERT INTO svc_paused(name, lane) VALUES (p_args[1], p_args[2]) ON CONFLICT DO NOTHING;
     WHEN 'resume-effect' THEN DELETE FROM svc_paused v WHERE v.name = p_args[1] AND v.lane = p_args[2];
     WHEN 'release-reservation' THEN
       DELETE FROM svc_reservations v WHERE v.key = p_args[1]::uuid AND coalesce(v.until > clock_timestamp(), true);

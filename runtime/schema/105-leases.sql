@@ -5,9 +5,7 @@
 CREATE TABLE svc_leases (
   name text PRIMARY KEY,
   owner uuid,
-  lease_until timestamptz NOT NULL DEFAULT '-infinity',
-  -- The version of the application that took it.
-  version text
+  lease_until timestamptz NOT NULL DEFAULT '-infinity'
 ) WITH (fillfactor = 50);
 INSERT INTO svc_leases(name) VALUES ('outbox'), ('inbox');
 
@@ -102,7 +100,7 @@ BEGIN
         ORDER BY hashtext(l.name) DESC LIMIT 1), p_owner);
     -- By their hashes, so that no host gets all partitions of one reaction.
     ELSIF room > 0 THEN
-      UPDATE svc_leases l SET owner = p_owner, version = p_version, lease_until = clock_timestamp() + p_ms * interval '1 ms'
+      UPDATE svc_leases l SET owner = p_owner, lease_until = clock_timestamp() + p_ms * interval '1 ms'
         WHERE l.name = ANY(ARRAY(SELECT k.name FROM svc_leases k WHERE k.name = ANY(ours) AND k.owner IS DISTINCT FROM p_owner
           AND svc_lease_is_over(k.lease_until, p_ms) ORDER BY hashtext(k.name) LIMIT room FOR UPDATE SKIP LOCKED));
     END IF;

@@ -9,12 +9,11 @@ CREATE FUNCTION svc_lane_shown(p_lane text) RETURNS text LANGUAGE sql IMMUTABLE 
   SELECT substr(p_lane, length(split_part(p_lane, '|', 2)) + 4)
 $$;
 
--- What operators have paused: an effect (lane '*'), or one of its lanes as they see it.
+-- What operators have paused: an effect (lane '*'), or one of its lanes as they see it. Its index is used for what is part of a
+-- lane of svc_timers, so it has the same order.
 CREATE TABLE svc_paused (
-  name text,
-  lane text,
-  by text NOT NULL,
-  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  name text COLLATE "C",
+  lane text COLLATE "C",
   PRIMARY KEY (name, lane)
 );
 
@@ -67,9 +66,7 @@ BEGIN
     INTO picked, new_hands, next_at;
   hands := to_json(new_hands); next_ms := extract(epoch FROM next_at - now) * 1000;
   WITH claimed AS (
-    UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', claimed_by = p_owner, claimed_set_at = v.set_at,
-        claims = CASE WHEN v.claimed_set_at = v.set_at THEN v.claims ELSE v.attempts END + 1,
-        progress = CASE WHEN v.claimed_set_at = v.set_at THEN v.progress END
+    UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', claimed_by = p_owner, claims = v.claims + 1
       FROM (SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED) k
       WHERE v.id = k.id RETURNING v.id)
   SELECT coalesce(array_agg(c.id), '{}') FROM claimed c INTO ids;
@@ -82,13 +79,12 @@ END $$;
 -- Lock: the rows; it waits for none.
 CREATE FUNCTION svc_beat_effects(p_owner uuid, p_ids uuid[], p_dues timestamptz[], p_ms int, p_progress json)
 RETURNS TABLE(id uuid, due_at timestamptz)
-LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH ours AS (
-    SELECT w.id, w.due_at FROM svc_timers w
-      WHERE w.id = ANY(p_ids) AND w.kind = 'effect' AND w.claimed_by = p_owner AND w.claimed_set_at = w.set_at
-        AND w.due_at = coalesce(p_dues[array_position(p_ids, w.id)], w.due_at)),
-  free AS (SELECT w.id FROM svc_timers w WHERE w.id = ANY(ARRAY(SELECT o.id FROM ours o)) AND w.claimed_by = p_owner
-    AND w.claimed_set_at = w.set_at AND w.due_at = coalesce(p_dues[array_position(p_ids, w.id)], w.due_at) FOR UPDATE SKIP LOCKED),
+    SELECT w.id, w.due_at FROM unnest(p_ids, p_dues) c(id, due) JOIN svc_timers w ON w.id = c.id AND w.due_at = coalesce(c.due, w.due_at)
+      WHERE w.kind = 'effect' AND w.claimed_by = p_owner),
+  free AS (
+    SELECT w.id FROM ours o JOIN svc_timers w ON w.id = o.id AND w.due_at = o.due_at AND w.claimed_by = p_owner FOR UPDATE OF w SKIP LOCKED),
   kept AS (
     UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', progress = coalesce(p_progress, v.progress)
       FROM free f WHERE v.id = f.id RETURNING v.id, v.due_at)
@@ -137,5 +133,5 @@ BEGIN
   IF ids = '{}' THEN RETURN 0; END IF;
   PERFORM svc_lock_log();
   -- An operator may have released one meanwhile, and a host has it.
-  RETURN svc_run_timers(ARRAY(SELECT v.id FROM svc_timers v WHERE v.id = ANY(ids) AND v.parked));
+  RETURN (SELECT count(*) FROM svc_run_timers(ARRAY(SELECT v.id FROM svc_timers v WHERE v.id = ANY(ids) AND v.parked)));
 END $$;

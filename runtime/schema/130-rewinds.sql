@@ -5,8 +5,6 @@
 CREATE TABLE svc_rewinds (
   global_position bigint PRIMARY KEY,
   stream_id uuid NOT NULL,
-  event_id uuid NOT NULL,
-  event_type text NOT NULL,
   last_position bigint NOT NULL DEFAULT 0,
   names text[] NOT NULL DEFAULT '{}',
   pending text[] NOT NULL DEFAULT '{}',
@@ -32,7 +30,7 @@ CREATE TABLE svc_rewind_replays (
 -- Notes a late event for perspectives that take its type and gather one stream per row: the newest of each name, and
 -- older ones still running.
 -- Lock: the caller holds the log lock.
-CREATE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_event uuid, p_type text, p_foreign boolean)
+CREATE FUNCTION svc_note_late(p_global bigint, p_stream uuid, p_type text, p_foreign boolean)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE v_names text[]; v_tables text[];
 BEGIN
@@ -48,8 +46,8 @@ BEGIN
     WHERE r.global_position = (SELECT w.global_position FROM svc_rewinds w WHERE w.stream_id = p_stream AND w.started_at IS NULL
       ORDER BY w.global_position DESC LIMIT 1 FOR UPDATE SKIP LOCKED);
   IF FOUND THEN RETURN; END IF;
-  INSERT INTO svc_rewinds(global_position, last_position, stream_id, event_id, event_type, names, pending)
-    VALUES (p_global, p_global, p_stream, p_event, p_type, v_names, v_tables) ON CONFLICT DO NOTHING;
+  INSERT INTO svc_rewinds(global_position, last_position, stream_id, names, pending)
+    VALUES (p_global, p_global, p_stream, v_names, v_tables) ON CONFLICT DO NOTHING;
 END $$;
 
 -- Claims rewinds. Once claimed, a rewind takes no more late events: later arrivals make the next one.

@@ -63,13 +63,11 @@ BEGIN
   RETURN true;
 END $$;
 
--- Lets the next host fold parked keys of a perspective again: one, or all; returns how many.
+-- Lets the next host fold parked keys of a perspective again, one or all; returns them. Those of reactions and processes are
+-- changed under the log lock.
 -- Lock: the rows of the keys.
-CREATE FUNCTION svc_release_parked(p_perspective text, p_key text) RETURNS bigint
+CREATE FUNCTION svc_release_parked(p_perspective text, p_key text) RETURNS SETOF text
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-  WITH released AS (
-    -- Keys of reactions and processes are changed under the log lock.
-    UPDATE svc_stuck_work SET state = 'retrying' WHERE follower = p_perspective AND starts_with(p_perspective, 'svc_')
-      AND state = 'parked' AND (p_key IS NULL OR key = p_key) RETURNING 1)
-  SELECT count(*) FROM released
+  UPDATE svc_stuck_work SET state = 'retrying' WHERE follower = p_perspective AND starts_with(p_perspective, 'svc_')
+    AND state = 'parked' AND (p_key IS NULL OR key = p_key) RETURNING key
 $$;

@@ -6,8 +6,6 @@ CREATE TABLE svc_epochs (
   epoch int PRIMARY KEY,
   timeline text NOT NULL,
   fork bigint NOT NULL,
-  -- The hash of the last record up to the fork.
-  fork_hash bytea NOT NULL,
   lost_to bigint,
   -- The host that had seen lost_to.
   witness text,
@@ -22,18 +20,15 @@ CREATE FUNCTION svc_timeline() RETURNS text LANGUAGE sql AS $$
   SELECT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
 $$;
 
-INSERT INTO svc_epochs(epoch, timeline, fork, fork_hash)
-  SELECT 1, svc_timeline(), 0, '\x00';
+INSERT INTO svc_epochs(epoch, timeline, fork) VALUES (1, svc_timeline(), 0);
 
 -- Begins an epoch, at least the one after p_least, with this fork; returns it.
 -- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_begin_epoch(p_least int, p_fork bigint) RETURNS int LANGUAGE sql AS $$
   -- What hosts consider settled may be lost, so each takes its cursors again.
   UPDATE svc_progress g SET epoch = svc_next_epoch(g.epoch) WHERE g.name ~ '^(reaction|process)/';
-  INSERT INTO svc_epochs(epoch, timeline, fork, fork_hash)
-    SELECT greatest(max(e.epoch), p_least) + 1, svc_timeline(), p_fork, coalesce((SELECT s.hash FROM svc_system_events s
-      WHERE s.global_position <= p_fork ORDER BY s.global_position DESC LIMIT 1), '\x00') FROM svc_epochs e
-    RETURNING epoch
+  INSERT INTO svc_epochs(epoch, timeline, fork)
+    SELECT greatest(max(e.epoch), p_least) + 1, svc_timeline(), p_fork FROM svc_epochs e RETURNING epoch
 $$;
 
 -- Whether the server still has the timeline of the last epoch.

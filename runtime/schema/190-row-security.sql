@@ -1,18 +1,6 @@
 -- Row-level security of perspectives: a statement that forgets the tenant sees only rows without one. Owners are
 -- exempt, so the functions that write models, and rebuilds, see all rows.
 
--- Turns row-level security on for the table of a perspective.
--- Lock: ACCESS EXCLUSIVE on the table, once.
-CREATE FUNCTION svc_protect_rows(p_table text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-  IF EXISTS (SELECT 1 FROM pg_class WHERE oid = to_regclass(p_table) AND NOT relrowsecurity) THEN
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', p_table);
-    EXECUTE format('DROP POLICY IF EXISTS svc_tenant ON %I', p_table);
-    EXECUTE format('CREATE POLICY svc_tenant ON %I FOR SELECT
-      USING (tenant IS NOT DISTINCT FROM nullif(current_setting(''svc.tenant'', true), ''''))', p_table);
-  END IF;
-END $$;
-
 -- Rows of every tenant, which folding events needs.
 -- Lock: none.
 CREATE FUNCTION svc_models(p_table text, p_keys text[])

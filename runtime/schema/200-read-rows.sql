@@ -17,10 +17,8 @@ BEGIN
     WHEN 'in' THEN
       IF cardinality(list) = 1 THEN RETURN format('%I = %L::%s', name, list[1], type); END IF;
       RETURN format('%I = ANY(%L::%s[])', name, list, type);
-    WHEN 'gte' THEN RETURN format('%I >= %L::%s', name, list[1], type);
-    WHEN 'gt' THEN RETURN format('%I > %L::%s', name, list[1], type);
-    WHEN 'lte' THEN RETURN format('%I <= %L::%s', name, list[1], type);
-    WHEN 'lt' THEN RETURN format('%I < %L::%s', name, list[1], type);
+    WHEN 'gte', 'gt', 'lte', 'lt' THEN
+      RETURN format('%I %s %L::%s', name, '{"gte": ">=", "gt": ">", "lte": "<=", "lt": "<"}'::jsonb ->> (p_condition ->> 'is'), list[1], type);
     WHEN 'contains' THEN
       RETURN (SELECT format('(%s)', coalesce(string_agg(format('%I ILIKE %L', name, pattern), ' OR '), 'false')) FROM unnest(list) pattern);
     WHEN 'null' THEN RETURN format('%I IS NULL', name);

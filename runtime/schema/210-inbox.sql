@@ -16,7 +16,6 @@ CREATE TABLE svc_received_system_events (
   hash bytea NOT NULL,
   host text NOT NULL,
   recorded_at timestamptz NOT NULL,
-  received_at timestamptz NOT NULL,
   global_position bigint NOT NULL,
   PRIMARY KEY (origin, stream_position),
   UNIQUE (event_id, origin)

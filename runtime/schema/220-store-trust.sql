@@ -54,9 +54,9 @@ BEGIN
   END LOOP;
 END $$;
 
--- Sets the key of a trusted store that had none; p_signs = it has signed a message.
+-- Sets the key of a trusted store that had none, and notes that it has signed a message.
 -- Lock: takes the log lock.
-CREATE FUNCTION svc_pin_key(p_owner uuid, p_ms int, p_store uuid, p_key bytea, p_signs boolean,
+CREATE FUNCTION svc_pin_key(p_owner uuid, p_ms int, p_store uuid, p_key bytea,
   OUT held boolean, OUT pinned boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
 BEGIN
@@ -64,7 +64,7 @@ BEGIN
   IF NOT held THEN RETURN; END IF;
   UPDATE svc_origins SET public_key = p_key WHERE store = p_store AND origin <> 0 AND state = 'trusted' AND public_key IS NULL;
   pinned := FOUND;
-  IF p_signs THEN UPDATE svc_origins SET signs = true WHERE store = p_store AND public_key = p_key AND NOT signs; END IF;
+  UPDATE svc_origins SET signs = true WHERE store = p_store AND public_key = p_key AND NOT signs;
 END $$;
 
 -- Follows a store to its new key. The caller has checked the signatures: each key of p_keys was replaced by the one of

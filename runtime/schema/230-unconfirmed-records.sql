@@ -68,7 +68,7 @@ BEGIN
   ), moving AS (
     INSERT INTO svc_received_system_events
       SELECT last_id + row_number() OVER (ORDER BY u.stream_position), u.origin, u.stream_position, u.event_id, u.event_type, u.data, u.metadata,
-        u.original_position, u.omitted, u.digest, u.hash, u.host, u.recorded_at, u.received_at, u.global_position
+        u.original_position, u.omitted, u.digest, u.hash, u.host, u.recorded_at, u.global_position
       FROM (SELECT DISTINCT ON (stream_position) * FROM graded
           -- The content of the first record after a gap cannot be proved: it counts if no other record claims its
           -- position.

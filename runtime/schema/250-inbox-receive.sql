@@ -48,7 +48,7 @@ BEGIN
     INSERT INTO svc_events(global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late)
       VALUES (head, e_stream[i], from_origin, e_position[i], e_id[i], e_type[i], e_data[i], e_meta[i], e_host[i], happened, now_at, is_late);
     IF happened > now_at THEN UPDATE svc_future SET latest = greatest(latest, happened); END IF;
-    IF is_late THEN PERFORM svc_note_late(head, e_stream[i], e_id[i], e_type[i], true); END IF;
+    IF is_late THEN PERFORM svc_note_late(head, e_stream[i], e_type[i], true); END IF;
     IF a_id[i] IS NOT NULL THEN
       head := head + 1; chain_position := coalesce(chain_position, 0) + 1;
       digest := svc_digest('EventAudited', a_data[i]::text, a_meta[i]::text, p_host, a_publish[i]);
@@ -85,7 +85,7 @@ BEGIN
       ELSE 1 END;
     IF status = 1 THEN
       received := ROW(last_id + 1, from_origin, s_position[i], s_id[i], s_type[i], s_data[i], s_meta[i], nullif(s_original[i], 0), s_omitted[i],
-        s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, clock_timestamp(), s_global[i]);
+        s_digest[i], s_hash[i], s_host[i], s_at[i]::timestamptz, s_global[i]);
       UPDATE svc_origins v SET records = coalesce(v.records, 0) + 1, first_position = least(v.first_position, s_position[i]),
         last_position = greatest(v.last_position, s_position[i]) WHERE v.origin = from_origin AND v.public_key IS NULL;
       IF FOUND THEN

@@ -34,4 +34,3 @@ CREATE TABLE svc_deployments (
 );
 -- The deploy lock.
 CREATE UNIQUE INDEX svc_deployments_unfinished ON svc_deployments ((true)) WHERE finished_at IS NULL;
-CREATE INDEX svc_deployments_started ON svc_deployments (started_at);

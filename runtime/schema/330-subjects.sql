@@ -7,7 +7,6 @@ CREATE TABLE svc_subject_keys (
   wrapped_key bytea,
   -- The number of the master key that wraps it; with an empty subject, of the present one. 0: none of those given opens it.
   master int NOT NULL DEFAULT 1,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   forgotten_at timestamptz,
   -- Whether it is noted which read models hold its values.
   noted boolean NOT NULL DEFAULT false
@@ -160,12 +159,11 @@ BEGIN
       EXECUTE format('DROP TABLE IF EXISTS %I, %I', replace(dropped, 'svc_per_', 'svc_old_per_'),
         replace(dropped, 'svc_per_', 'svc_old_snap_'));
     END LOOP;
-    UPDATE svc_subject_rewinds r SET rebuild = NULL WHERE r.rebuild IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.ended_at IS NULL);
     WITH due AS (
       SELECT r.id, r.table_name, r.name, r.streams, r.whole, gen_random_uuid() AS rebuild FROM svc_subject_rewinds r
         JOIN svc_progress p ON p.name = r.table_name JOIN svc_leases l ON l.name = r.table_name
-      WHERE r.rebuild IS NULL AND p.position >= r.head AND l.lease_until > clock_timestamp()
+      WHERE NOT EXISTS (SELECT 1 FROM svc_rebuilds b WHERE b.id = r.rebuild AND b.ended_at IS NULL)
+        AND p.position >= r.head AND l.lease_until > clock_timestamp()
         -- A rebuild that fails is not repeated at once.
         AND (r.requested_at IS NULL OR abs(extract(epoch FROM clock_timestamp() - r.requested_at)) > 30)
       ORDER BY r.id FOR UPDATE OF r SKIP LOCKED),

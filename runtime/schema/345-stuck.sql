@@ -73,12 +73,12 @@ BEGIN
     ON CONFLICT (token, chunk) DO UPDATE SET made_at = excluded.made_at;
 END $$;
 
--- The parts of the ids that are like one of the patterns: the place, a number there, and the key.
+-- The parts of ids: the place, a number there, and the key.
 -- Lock: none.
-CREATE FUNCTION svc_stuck_parts(p_ids text[], p_like text[]) RETURNS TABLE(id text, place text, at bigint, key text)
+CREATE FUNCTION svc_stuck_parts(p_ids text[]) RETURNS TABLE(id text, place text, at bigint, key text)
 LANGUAGE sql IMMUTABLE AS $$
   SELECT i, split_part(i, '@', 1), CASE WHEN n ~ '^\d{1,18}$' THEN n::bigint END, substr(i, strpos(i, '@') + length(n) + 2)
-    FROM unnest(p_ids) i, split_part(substr(i, strpos(i, '@') + 1), '/', 1) n WHERE i LIKE ANY(p_like)
+    FROM unnest(p_ids) i, split_part(substr(i, strpos(i, '@') + 1), '/', 1) n
 $$;
 
 -- Repairs what hosts change without the log lock: rows of perspectives and dead letters. Returns the ids of what it changed.
@@ -86,59 +86,45 @@ $$;
 -- Lock: the rows.
 CREATE FUNCTION svc_repair_rows(p_action text, p_ids text[], p_by text, p_reason text) RETURNS text[]
 LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-  WITH found AS (
-    SELECT i.id, w.follower, w.key FROM svc_stuck_parts(p_ids, '{perspective/%}') i
-      JOIN svc_stuck_work w ON w.follower = substr(i.place, 13) AND w.key = i.key AND w.position = i.at
-    WHERE p_action = 'retry' AND w.state = 'parked' AND starts_with(w.follower, 'svc_') FOR UPDATE OF w SKIP LOCKED),
-  released AS (
-    UPDATE svc_stuck_work w SET state = 'retrying' FROM found f WHERE w.follower = f.follower AND w.key = f.key RETURNING f.id)
+  WITH released AS (
+    UPDATE svc_stuck_work w SET state = 'retrying' FROM (
+      SELECT i.id, v.follower, v.key FROM svc_stuck_parts(p_ids) i JOIN svc_stuck_work v
+        ON v.follower = substr(i.place, 13) AND v.key = i.key AND v.position = i.at AND v.state = 'parked'
+      WHERE p_action = 'retry' AND starts_with(i.place, 'perspective/svc_') FOR UPDATE OF v SKIP LOCKED) f
+      WHERE w.follower = f.follower AND w.key = f.key RETURNING f.id)
   SELECT ARRAY(SELECT r.id FROM released r) || svc_resolve_dead_letters(ARRAY(
-      SELECT w.id FROM svc_stuck_parts(p_ids, '{outbox/%,inbox/%}') i JOIN svc_stuck_work w ON w.id = i.at
+      SELECT w.id FROM svc_stuck_parts(p_ids) i JOIN svc_stuck_work w ON w.id = i.at
       WHERE i.place = w.follower || '/dead-letter' FOR UPDATE OF w SKIP LOCKED),
     CASE p_action WHEN 'retry' THEN 'retrying' ELSE 'discarded' END, p_by, p_reason)
 $$;
 
--- Repairs keys of reactions and processes, timers and processes, whose ids are already taken apart. Returns the ids of what
--- it changed. Each is looked up by its key, also by a plan made while the tables were empty.
+-- Repairs keys of reactions and processes, timers and processes. Returns the ids of what it changed. Each is looked up by its
+-- key, also by a plan made while the tables were empty.
 -- Lock: the caller holds the log lock.
-CREATE FUNCTION svc_repair_lists(p_action text, p_ids text[], p_places text[], p_at bigint[], p_keys text[]) RETURNS text[]
+CREATE FUNCTION svc_repair_lists(p_action text, p_ids text[]) RETURNS text[]
 LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE
-  repaired text[];
-  one record;
+DECLARE one record; timer svc_timers; repaired text[] := '{}';
 BEGIN
-  IF p_action = 'skip' THEN
-    repaired := ARRAY(SELECT i.id FROM unnest(p_ids, p_places, p_at, p_keys) i(id, place, at, key)
-      WHERE i.place LIKE ANY('{reaction/%,process/%}') AND svc_skip_key(ARRAY[i.place], i.key, i.at) > 0);
-  ELSE
-    WITH released AS (
+  FOR one IN SELECT * FROM svc_stuck_parts(p_ids) LOOP
+    CONTINUE WHEN one.place = 'timers' AND one.key !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+    timer := NULL;
+    IF one.place = 'timers' AND p_action = 'retry' THEN
+      PERFORM svc_run_timers(ARRAY(SELECT v.id FROM svc_timers v WHERE v.id = one.key::uuid AND svc_micros(v.due_at) = one.at AND v.parked));
+    ELSIF one.place = 'timers' THEN
+      DELETE FROM svc_timers v WHERE v.id = one.key::uuid AND svc_micros(v.due_at) = one.at AND v.parked RETURNING v.* INTO timer;
+    ELSIF one.place LIKE ANY('{reaction/%/%,process/%/%}') AND p_action = 'retry' THEN
       UPDATE svc_stuck_work w SET state = 'retrying', attempts = 0, next_attempt_at = clock_timestamp()
-        WHERE w.ctid = ANY(ARRAY(SELECT f.ctid FROM unnest(p_places, p_at, p_keys) i(place, at, key)
-          CROSS JOIN LATERAL (SELECT v.ctid FROM svc_stuck_work v
-            WHERE v.follower = i.place AND v.key = i.key AND v.position = i.at AND v.state = 'parked' OFFSET 0) f
-          WHERE i.place LIKE ANY('{reaction/%,process/%}')))
-        RETURNING w.follower || '@' || w.position || '/' || w.key AS id)
-    SELECT coalesce(array_agg(r.id), '{}') INTO repaired FROM released r;
-  END IF;
-  FOR one IN SELECT i.id, t.id AS timer, t.kind, t.name, t.key FROM unnest(p_ids, p_places, p_at, p_keys) i(id, place, at, key)
-    CROSS JOIN LATERAL (SELECT v.id, v.kind, v.name, v.key FROM svc_timers v
-      WHERE v.id = CASE WHEN i.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN i.key::uuid END
-        AND svc_micros(v.due_at) = i.at AND v.parked OFFSET 0) t
-    WHERE i.place = 'timers'
-  LOOP
-    IF p_action = 'retry' THEN PERFORM svc_run_timers(ARRAY[one.timer]);
-    ELSE
-      DELETE FROM svc_timers v WHERE v.id = one.timer;
-      IF one.kind = 'process' THEN PERFORM svc_continue_process(one.name, one.key); END IF;
+        WHERE w.follower = one.place AND w.key = one.key AND w.position = one.at AND w.state = 'parked';
+    ELSIF one.place LIKE ANY('{reaction/%/%,process/%/%}') THEN
+      PERFORM svc_skip_key(ARRAY[one.place], one.key, one.at);
+    ELSIF one.place LIKE 'process/%' AND p_action = 'retry' THEN
+      PERFORM svc_retry_process(v.name, v.key) FROM svc_processes v
+        WHERE v.name = split_part(one.place, '/', 2) AND v.key = one.key AND v.revision = one.at AND v.status = 'parked';
+    ELSE CONTINUE;
     END IF;
+    CONTINUE WHEN NOT FOUND;
     repaired := repaired || one.id;
-  END LOOP;
-  FOR one IN SELECT i.id, p.name, p.key FROM unnest(p_ids, p_places, p_at, p_keys) i(id, place, at, key)
-    CROSS JOIN LATERAL (SELECT v.name, v.key FROM svc_processes v WHERE i.place = 'process/' || v.name
-      AND v.name = split_part(i.place, '/', 2) AND v.key = i.key AND v.revision = i.at AND v.status = 'parked' OFFSET 0) p
-    WHERE p_action = 'retry' AND i.place LIKE 'process/%' AND i.place NOT LIKE 'process/%/%'
-  LOOP
-    IF svc_retry_process(one.name, one.key) > 0 THEN repaired := repaired || one.id; END IF;
+    IF timer.kind = 'process' THEN PERFORM svc_continue_process(timer.name, timer.key); END IF;
   END LOOP;
   RETURN repaired;
 END $$;
@@ -149,10 +135,7 @@ END $$;
 CREATE FUNCTION svc_repair_stuck(p_action text, p_ids text[], p_token text, p_by text, p_reason text, p_host text,
   s_id uuid, s_type text, s_data json, s_meta json, s_publish boolean) RETURNS json
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-DECLARE
-  wanted text[] := p_ids;
-  repaired text[];
-  listed record;
+DECLARE wanted text[] := p_ids; repaired text[];
 BEGIN
   IF p_action NOT IN ('retry', 'skip') THEN RAISE EXCEPTION 'no repair is named %', p_action; END IF;
   IF p_token IS NOT NULL THEN
@@ -163,12 +146,9 @@ BEGIN
   END IF;
   -- Before the log is locked: a host that stalls may have locked such a row.
   repaired := svc_repair_rows(p_action, wanted, p_by, p_reason);
-  -- So are the ids taken apart: nobody waits for that.
-  SELECT array_agg(i.id) AS ids, array_agg(i.place) AS places, array_agg(i.at) AS at, array_agg(i.key) AS keys
-    INTO listed FROM svc_stuck_parts(wanted, '{reaction/%,process/%,timers@%}') i;
-  IF cardinality(listed.ids) > 0 THEN
+  IF EXISTS (SELECT 1 FROM unnest(wanted) i WHERE i LIKE ANY('{reaction/%,process/%,timers@%}')) THEN
     PERFORM svc_lock_log();
-    repaired := repaired || svc_repair_lists(p_action, listed.ids, listed.places, listed.at, listed.keys);
+    repaired := repaired || svc_repair_lists(p_action, wanted);
   END IF;
   IF repaired <> '{}' THEN
     PERFORM svc_record_action(p_host, s_id, s_type,

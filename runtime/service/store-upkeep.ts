@@ -34,7 +34,15 @@ export function startUpkeep(
   };
 }
 
-export const pruning = (database: Database): { stop(): Promise<void> } =>
-  periodically(pruneEveryMs, () =>
-    prune(forFollowers(database)).catch((err: unknown) => log.warn({ err }, 'pruning failed')),
+export function pruning(database: Database): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const pruned = periodically(pruneEveryMs, () =>
+    prune(forFollowers(database), stopping.signal).catch((err: unknown) => log.warn({ err }, 'pruning failed')),
   );
+  return {
+    stop: () => {
+      stopping.abort();
+      return pruned.stop();
+    },
+  };
+}

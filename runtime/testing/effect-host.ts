@@ -18,3 +18,9 @@ export const leaseAll = (database: Pick<Database, 'rows'>, owner: string) =>
       ON CONFLICT (name) DO UPDATE SET owner = excluded.owner`,
     values: [owner],
   });
+
+/** Adds requests that are due; the lane may have an expression of n in it. */
+export const waiting = (lane: string, count: number): string =>
+  `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
+    SELECT gen_random_uuid(), 0, clock_timestamp() - interval '1 hour', 'effect', 'sms', '', clock_timestamp(), 0, false, '{}',
+      json_build_object('lane', '${lane}') FROM generate_series(1, ${count}) n`;

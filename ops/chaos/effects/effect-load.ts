@@ -73,7 +73,7 @@ export async function countOutcomes(database: Database): Promise<number> {
 export async function releaseLost(database: Database): Promise<number> {
   const [[released] = []] = await database.rows({
     text: `WITH locked AS MATERIALIZED (SELECT svc_lock_log())
-      SELECT svc_run_timers(ARRAY(SELECT id FROM svc_timers WHERE parked AND starts_with(error, 'effect-lost: '))) FROM locked`,
+      SELECT (SELECT count(*) FROM svc_run_timers(ARRAY(SELECT id FROM svc_timers WHERE parked AND starts_with(error, 'effect-lost: ')))) FROM locked`,
   });
   return Number(released);
 }
@@ -88,7 +88,7 @@ export async function isSettled(database: Database): Promise<boolean> {
 /** What a host of this name has claimed; without a name: what all have. */
 export async function claimedBy(database: Database, host: string | null): Promise<number> {
   const [[count] = []] = await database.rows({
-    text: `SELECT count(*) FROM svc_timers v WHERE v.claimed_by IS NOT NULL AND v.claimed_set_at = v.set_at AND NOT v.parked
+    text: `SELECT count(*) FROM svc_timers v WHERE v.claimed_by IS NOT NULL AND NOT v.parked
       AND ($1::text IS NULL OR v.claimed_by IN (SELECT h.id FROM svc_hosts h WHERE h.name = $1))`,
     values: [host],
   });

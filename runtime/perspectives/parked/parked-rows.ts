@@ -61,7 +61,7 @@ export async function releaseParked(
   key?: string,
 ): Promise<number> {
   const [row] = await database.rows({
-    text: 'SELECT svc_release_parked($1, $2)',
+    text: 'SELECT count(*) FROM svc_release_parked($1, $2)',
     values: [table, key ?? null],
   });
   return Number(row?.[0] ?? 0);

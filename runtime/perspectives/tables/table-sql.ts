@@ -26,8 +26,20 @@ CREATE TABLE IF NOT EXISTS ${snapshots} (
   applied int NOT NULL,
   PRIMARY KEY (key, at, store, stream_position)
 );
-SELECT svc_protect_rows('${table}'), svc_protect_rows('${snapshots}');`;
+${protectRows([table, snapshots])}`;
 }
+
+/**
+ * A statement of the runtime that forgets the tenant sees only rows without one. The owner is exempt: the functions that
+ * write models, and rebuilds, see all rows. A table that is protected already is not locked.
+ */
+const protectRows = (tables: readonly string[]): string => /* sql */ `DO $$ DECLARE made regclass; BEGIN
+  FOR made IN SELECT oid FROM pg_class WHERE oid = ANY('{${tables.join(',')}}'::regclass[]) AND NOT relrowsecurity LOOP
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', made);
+    EXECUTE format('CREATE POLICY svc_tenant ON %s FOR SELECT USING (tenant IS NOT DISTINCT FROM nullif(current_setting(%L, true), %L))',
+      made, 'svc.tenant', '');
+  END LOOP;
+END $$;`;
 
 /** Writes the rows of a batch; `batch` is an SQL expression of its JSON. */
 export function upsertRows({ table, columns }: TablePair, batch: string): string {
