@@ -9,8 +9,8 @@ CREATE FUNCTION svc_lane_shown(p_lane text) RETURNS text LANGUAGE sql IMMUTABLE 
   SELECT substr(p_lane, length(split_part(p_lane, '|', 2)) + 4)
 $$;
 
--- What operators have paused: an effect (lane '*'), or one of its lanes as they see it. Its index is used for what is part of a
--- lane of svc_timers, so it has the same order.
+-- What operators have paused: an effect (lane '*'), or one of its lanes as they see it. Claims look it up by parts of
+-- svc_timers.lane, which only an index with the same collation allows.
 CREATE TABLE svc_paused (
   name text COLLATE "C",
   lane text COLLATE "C",
