@@ -81,8 +81,8 @@ CREATE FUNCTION svc_beat_effects(p_owner uuid, p_ids uuid[], p_dues timestamptz[
 RETURNS TABLE(id uuid, due_at timestamptz)
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH ours AS (
-    SELECT w.id, w.due_at FROM unnest(p_ids, p_dues) c(id, due) JOIN svc_timers w ON w.id = c.id AND w.due_at = coalesce(c.due, w.due_at)
-      WHERE w.kind = 'effect' AND w.claimed_by = p_owner),
+    SELECT w.id, w.due_at FROM svc_timers w JOIN unnest(p_ids, p_dues) c(id, due) ON c.id = w.id AND coalesce(c.due, w.due_at) = w.due_at
+      WHERE w.id = ANY(p_ids) AND w.kind = 'effect' AND w.claimed_by = p_owner),
   free AS (
     SELECT w.id FROM ours o JOIN svc_timers w ON w.id = o.id AND w.due_at = o.due_at AND w.claimed_by = p_owner FOR UPDATE OF w SKIP LOCKED),
   kept AS (
