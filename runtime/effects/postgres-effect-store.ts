@@ -10,7 +10,7 @@ import type { Database, Row } from '../database/database.js';
 import { notify } from '../database/notify.js';
 import { recordParameters } from '../store/operator-action.js';
 import { timestampOf } from '../store/stored-rows.js';
-import { chunkAndRest, restsOfHosts } from '../stuck/in-chunks.js';
+import { chunkAndRest, restsOfHosts } from '../lang/in-chunks.js';
 
 /** How many lanes of a partition one claim looks at. */
 const lanesAtOnce = 128;

@@ -3,7 +3,7 @@ import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
 import type { Database, Row } from '../database/database.js';
 import { isNewer } from '../lang/compare-versions.js';
 import { timestampOf } from '../store/stored-rows.js';
-import { chunkAndRest, restsOfHosts } from '../stuck/in-chunks.js';
+import { chunkAndRest, restsOfHosts } from '../lang/in-chunks.js';
 
 const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_timestamp() - due_at) * 1000, set_at,
   expires_ms, attempts, parked, error, data, context`;

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import { chunkAndRest, restsOfHosts } from '../stuck/in-chunks.js';
+import { chunkAndRest, restsOfHosts } from '../lang/in-chunks.js';
 
 /** Removes what has expired: outcomes, flushes, reservations, settled dead letters, and processes that ended a week ago. */
 export async function prune(database: Pick<Database, 'rows'>, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { operatorActed, type OperatorCall, recordToStore } from '../store/operator-action.js';
-import { inChunks } from './in-chunks.js';
+import { inChunks } from '../lang/in-chunks.js';
 import type { Repair, RepairPlan } from './repair-plan.js';
 import { notify } from '../database/notify.js';
 
