@@ -94,7 +94,10 @@ test('between two chunks of what it releases, a host leaves the log to commands'
       text: `UPDATE svc_timers SET parked = true, error = 'request-version: old', context = '{"lane": "n|sms|big", "parkedBy": "0"}'`,
     });
     const chunks: { readonly began: number; readonly ended: number }[] = [];
-    const { effects } = await hostOf({ ...migrated, connect: (options) => timed(migrated.connect(options), chunks) });
+    const { effects } = await hostOf({
+      ...migrated,
+      connect: (options) => timed(migrated.connect(options), chunks),
+    });
     chunks.length = 0;
     await effects.release([0], ['sms']);
     assert.is(chunks.length, 4);
@@ -109,7 +112,9 @@ test('effects have no entries in the index that finds timers by key', () =>
     await database.rows({ text: waiting('n|sms|big', 5_000) });
     await database.rows({ text: analyzed });
     assert.equal(await database.rows({ text: `SELECT pg_relation_size('svc_timers_of')` }), [['8192']]);
-    const [statement] = await statementsOf((rows) => postgresReactionStore({ rows }).timersOf('process', 'a', 'b'));
+    const [statement] = await statementsOf((rows) =>
+      postgresReactionStore({ rows }).timersOf('process', 'a', 'b'),
+    );
     const plans = await plansOf(migrated.url, statement?.text ?? '', statement?.values);
     assert.equal(scansOf(plans, 'svc_timers').map(indexOf), ['svc_timers_of']);
   }));
@@ -130,7 +135,10 @@ test('lists and counts of requests that wait read indexes, not what the requests
       const plans = await plansOf(migrated.url, statement?.text ?? '', statement?.values);
       const scans = scansOf(plans, 'svc_timers').map((plan) => `${plan['Node Type']} ${indexOf(plan)}`);
       assert.ok(scans.includes('Index Only Scan svc_effects_due'), scans.join());
-      assert.not(scans.some((scan) => scan.startsWith('Seq')), scans.join());
+      assert.not(
+        scans.some((scan) => scan.startsWith('Seq')),
+        scans.join(),
+      );
     }
     assert.is((await listEffects(database, { name: 'sms' }, 200)).length, 200);
     assert.equal(await listEffects(database, { name: 'mail' }, 200), []);
@@ -159,7 +167,9 @@ const unlimited = (plans: readonly Plan[]): readonly Plan[] =>
     .flatMap((plan) => [...scansOf([{ ...plan, Plans: [] }], 'svc_timers'), ...unlimited(plan.Plans ?? [])]);
 
 /** The statements that something asks, which gets no rows. */
-async function statementsOf(ask: (rows: Database['rows']) => Promise<unknown>): Promise<readonly Statement[]> {
+async function statementsOf(
+  ask: (rows: Database['rows']) => Promise<unknown>,
+): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
   await ask((statement) => {
     statements.push(statement);
@@ -168,7 +178,10 @@ async function statementsOf(ask: (rows: Database['rows']) => Promise<unknown>): 
   return statements;
 }
 
-const timed = (database: Database, calls: { readonly began: number; readonly ended: number }[]): Database => ({
+const timed = (
+  database: Database,
+  calls: { readonly began: number; readonly ended: number }[],
+): Database => ({
   ...database,
   rows: async (statement) => {
     const began = performance.now();

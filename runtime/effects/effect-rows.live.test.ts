@@ -33,7 +33,8 @@ test('a request in flight is not made due, one whose claim is over or that was r
     const { effects, database } = await hostOf(migrated);
     const asked = request();
     await store.commit(sets(asked));
-    const run = () => database.rows({ text: 'SELECT count(*) FROM svc_run_timers(ARRAY(SELECT id FROM svc_timers))' });
+    const run = () =>
+      database.rows({ text: 'SELECT count(*) FROM svc_run_timers(ARRAY(SELECT id FROM svc_timers))' });
     assert.is((await claimAll({ effects })).length, 1);
     assert.equal(await run(), [['0']]);
     assert.equal(await claimAll({ effects }), []);

@@ -192,7 +192,9 @@ test('an event that happened before the last one of its stream is late, and pers
       ['f'],
       ['f'],
     ]);
-    const rewinds = await database.rows({ text: 'SELECT event_id, names FROM svc_rewinds JOIN svc_events USING (global_position)' });
+    const rewinds = await database.rows({
+      text: 'SELECT event_id, names FROM svc_rewinds JOIN svc_events USING (global_position)',
+    });
     assert.equal(rewinds, [[late.messageId, '{oven}']], 'but those that take own events only');
   }));
 

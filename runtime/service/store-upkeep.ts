@@ -37,7 +37,9 @@ export function startUpkeep(
 export function pruning(database: Database): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const pruned = periodically(pruneEveryMs, () =>
-    prune(forFollowers(database), stopping.signal).catch((err: unknown) => log.warn({ err }, 'pruning failed')),
+    prune(forFollowers(database), stopping.signal).catch((err: unknown) =>
+      log.warn({ err }, 'pruning failed'),
+    ),
   );
   return {
     stop: () => {

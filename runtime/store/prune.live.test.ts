@@ -58,7 +58,8 @@ test('where nothing has expired, pruning does not wait for the lock of the log',
 test('what has expired is found by its time, however much has not', () =>
   withMigratedDatabase(async ({ url, connect }) => {
     const owner = connect({ owner: true });
-    for (const text of [ended(5_000, 6), ended(1, 8), held(5_000, 1), held(1, -1)]) await owner.rows({ text });
+    for (const text of [ended(5_000, 6), ended(1, 8), held(5_000, 1), held(1, -1)])
+      await owner.rows({ text });
     await owner.rows({ text: 'VACUUM ANALYZE svc_processes, svc_reservations' });
     for (const [table, time] of [
       ['svc_processes', 'updated_at'],
