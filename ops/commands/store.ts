@@ -3,12 +3,7 @@ import { recordedAction } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { type Adopted, adoptStore } from '../../runtime/store/store-binding.js';
-import {
-  acceptLoss,
-  readStoreStatus,
-  releaseOrigin,
-  type StoreStatus,
-} from '../../runtime/store/store-status.js';
+import { acceptLoss, readStoreStatus, releaseOrigin } from '../../runtime/store/store-status.js';
 import { setBroadcast } from '../../runtime/store/store-broadcast.js';
 import { withConnectionOf } from '../cli/database.js';
 import { cliEditor } from '../cli/access-editor.js';
@@ -17,6 +12,7 @@ import { printToStdout } from '../terminal/print.js';
 import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 import { exportStore, importedText, importStore } from './store-files.js';
+import { type ShownStatus, statusText } from './store-text.js';
 import { rotatedKeyText, rotatedMasterText, rotateKey, rotateMaster } from './rotate-keys.js';
 
 export const store: Verb = {
@@ -84,8 +80,6 @@ SVC_DATA_DIR (.svc).
     });
   },
 };
-
-type ShownStatus = StoreStatus & { readonly durability: string };
 
 const statusOf = async (database: Database, { durability = 'local' }: Config): Promise<ShownStatus> => ({
   durability,
@@ -156,32 +150,6 @@ function adopt(
 function print<T>(result: T, json: boolean, textOf: (result: T) => string): void {
   printToStdout(`${json ? JSON.stringify(result) : textOf(result)}\n`);
 }
-
-function statusText(status: ShownStatus): string {
-  const { id, epoch, timeline, head, durability, replication, losses, boundTo, heldOrigins } = status;
-  const { standbys, hasSynchronousStandby } = replication;
-  const lines = [
-    ['store', id],
-    ['epoch', `${epoch}, timeline ${timeline}`],
-    ['head', String(head)],
-    // Hosts have a setting of their own, which the store does not record.
-    ['durability', `${durability}, as set for this command`],
-    ['standbys', `${standbys}, commits ${hasSynchronousStandby ? 'wait for one' : 'do not wait'}`],
-    ['lost', losses.length === 0 ? 'nothing known' : losses.map(lossText).join('; ')],
-    [
-      'bound to',
-      `database ${boundTo.database} of cluster ${boundTo.cluster ?? 'unknown'}${boundTo.isHere ? '' : ': this is a copy'}`,
-    ],
-    ...(heldOrigins.length === 0 ? [] : [['held', heldOrigins.map(heldText).join('; ')]]),
-  ];
-  return lines.map(([name = '', text = '']) => `${name.padEnd(12)}${text}`).join('\n');
-}
-
-const heldText = ({ store: origin, epoch, fork, heldTo }: StoreStatus['heldOrigins'][number]): string =>
-  `${origin} went back to ${fork} (epoch ${epoch}), received up to ${heldTo}`;
-
-const lossText = ({ epoch, fork, lostTo, witness, isAccepted }: StoreStatus['losses'][number]): string =>
-  `${fork + 1}-${lostTo} (epoch ${epoch}, seen by ${witness ?? 'nobody'}${isAccepted ? '' : ', not accepted: nothing is written'})`;
 
 const acceptedText = (accepted: Accepted): string =>
   accepted
