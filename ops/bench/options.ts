@@ -8,6 +8,7 @@ export const suiteNames = [
   'transport',
   'audit',
   'segments',
+  'import',
   'generate',
   'graphql',
   'inspect',

@@ -89,7 +89,7 @@ test('another event store: a script turns its events into lines', () =>
       assert.equal(
         await rowsOf(url, 'SELECT event_type, stream_position, occurred_at::text, tenant_id FROM svc_event_stream ORDER BY 2'),
         [
-          ['OrderCreated', '1', '2024-05-01 10:00:00.123456+00', ''],
+          ['OrderCreated', '1', '2024-05-01 10:00:00.123456+00', 'null'],
           ['OrderShipped', '2', '2024-05-02 10:00:00.123456+00', 'acme'],
         ],
       );
