@@ -54,9 +54,9 @@ export async function importStore(
   config: Config,
   { file, app, publish }: ImportFile,
 ): Promise<ImportReport> {
+  const size = file === '-' ? 0 : await sizeOf(file);
   const bar = progressBar(process.stderr, 'importing');
   const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-  const size = file === '-' ? 0 : await sizeOf(file);
   const recorder = cliEditor(config);
   try {
     return await withSealing(connection.database, config, app, async (sealing) => {
@@ -77,10 +77,12 @@ export async function importStore(
 
 async function sizeOf(file: string): Promise<number> {
   try {
-    return (await stat(file)).size;
+    const found = await stat(file);
+    if (!found.isDirectory()) return found.size;
   } catch (error) {
     throw fileProblem(file, 'read', error);
   }
+  throw new Problem('invalid-setup', { detail: `${file} is a folder; give a file.` });
 }
 
 const fileProblem = (file: string, what: string, cause: unknown): unknown =>

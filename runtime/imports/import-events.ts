@@ -39,7 +39,8 @@ export async function importEvents(
   const session = await owner.session();
   try {
     await beTheOnlyOne(session);
-    await session.rows({ text: 'SET jit = off' });
+    // Without statistics, the lookup of many ids would scan the log.
+    await session.rows({ text: 'SET jit = off; SET enable_seqscan = off' });
     await session.rows({ text: stagedTable });
     const running = new RunningImport(session, options);
     await running.recordRest();
@@ -99,33 +100,37 @@ class RunningImport {
 
   /** Returns how many events it stored: the others were there. */
   async #storeChunk(chunk: readonly FileEvent[]): Promise<number> {
-    const digest = createHash('sha256');
-    let [count, from, to] = [0, 0, 0];
+    const stored = new StoredRange();
+    try {
+      await this.#storeAll(chunk, stored);
+    } catch (error) {
+      // If this fails too, the next run records it.
+      await this.#record(stored).catch(() => undefined);
+      throw error;
+    }
+    await this.#record(stored);
+    return stored.count;
+  }
+
+  async #storeAll(chunk: readonly FileEvent[], stored: StoredRange): Promise<void> {
     let rest = chunk;
     // After each commit of others to one of its streams, fewer are tried.
     let most = chunk.length;
     while (rest.length > 0) {
       const tried = rest.slice(0, most);
-      const { head, stored, ends } = await readKnown(this.session, tried);
-      const { rows } = decideImport(tried, stored, ends);
-      const done = await this.#storeRows(rows, head, (first, last, bytes) => {
-        if (count === 0) from = first;
-        [count, to] = [count + last - first + 1, last];
-        for (const each of bytes) digest.update(each);
-      });
-      const overtaken = rows[done]?.event;
+      const known = await readKnown(this.session, tried);
+      const { rows } = decideImport(tried, known.stored, known.ends);
+      const overtaken = rows[await this.#storeRows(rows, known.head, stored)]?.event;
       rest = rest.slice(overtaken === undefined ? most : rest.indexOf(overtaken));
       if (overtaken !== undefined) most = Math.max(1, most >> 1);
     }
-    if (count > 0) await this.#record({ count, from, to, sha256: digest.digest('hex') });
-    return count;
   }
 
   /** Returns how many it stored, before others appended to one of the streams. */
   async #storeRows(
     rows: readonly ImportedRow[],
     head: Long,
-    stored: (first: Long, last: Long, digested: readonly Buffer[]) => void,
+    stored: StoredRange,
   ): Promise<number> {
     if (rows.length === 0) return 0;
     const { content, digested } = stageRows(rows);
@@ -145,8 +150,7 @@ class RunningImport {
       ]);
       if (last === null || last === undefined) return done;
       known = Number(last);
-      stored(known - size + 1, known, Array.from({ length: size }, (_, index) => digested(done + index)));
-      done += size;
+      for (const end = done + size; done < end; done++) stored.add(known - end + done + 1, digested(done));
       failpoint('import-stored');
       const pause = this.#pace.next({ rows: size, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
       if (pause >= 1) await sleep(pause);
@@ -154,9 +158,10 @@ class RunningImport {
     return rows.length;
   }
 
-  async #record(range: ImportedRange): Promise<void> {
+  async #record({ count, from, to, sha256 }: ImportedRange): Promise<void> {
+    if (count === 0) return;
     const { recorder, actor } = this.options;
-    const event = new EventsImported({ ...range, actor, timestamp: nowText() });
+    const event = new EventsImported({ count, from, to, sha256, actor, timestamp: nowText() });
     const records = recorder.recordOf === undefined ? [] : [recorder.recordOf(event)];
     await inRecordedTransaction(this.session, async () => {
       await this.session.rows({ text: markRecorded });
@@ -164,5 +169,23 @@ class RunningImport {
     });
     recorder.committed?.(records);
     failpoint('import-recorded');
+  }
+}
+
+/** What is stored of a chunk so far. */
+class StoredRange implements ImportedRange {
+  count = 0;
+  from = 0;
+  to = 0;
+  readonly #digest = createHash('sha256');
+
+  add(position: Long, digested: Buffer): void {
+    if (this.count++ === 0) this.from = position;
+    this.to = position;
+    this.#digest.update(digested);
+  }
+
+  get sha256(): string {
+    return this.#digest.copy().digest('hex');
   }
 }

@@ -1,6 +1,7 @@
+import { Problem } from '../../contracts/problems.js';
 import type { Sealing } from '../../contracts/sealing.js';
 import { metadataOf } from '../envelope/stored-metadata.js';
-import { checkHeader } from './event-file.js';
+import { checkHeader, fileProblem } from './event-file.js';
 import { type FileEvent, readEvent } from './read-event.js';
 import { readLines } from './read-lines.js';
 
@@ -26,7 +27,7 @@ async function sealed(event: FileEvent, sealing: Pick<Sealing, 'has' | 'seal'>):
   if (event.isSealed || !sealing.has(event.eventType)) return event;
   const { streamId, eventId: messageId, eventType: messageType, data: payload } = event;
   const plain = { streamId, envelope: { ...event.metadata, messageId, messageType, payload } as never };
-  const found = (await sealing.seal([plain])).get(plain);
+  const found = (await sealing.seal([plain]).catch(refusedAt(event.line))).get(plain);
   if (found === undefined) return event;
   const metadata = { ...event.metadata, sealed: found.fields };
   return {
@@ -39,3 +40,11 @@ async function sealed(event: FileEvent, sealing: Pick<Sealing, 'has' | 'seal'>):
     },
   };
 }
+
+/** An event that does not name the subject of a value. */
+const refusedAt =
+  (line: number) =>
+  (error: unknown): never => {
+    if (!(error instanceof Problem) || error.code !== 'invalid-event') throw error;
+    throw fileProblem(line, (error.detail ?? error.title).replace(/\.$/, ''));
+  };
