@@ -67,7 +67,7 @@ for (const failpoint of ['import-staged@2', 'import-stored', 'import-stored@3', 
       const file = await write(Array.from({ length: 10_500 }, (_, n) => lineOf({ data: { n } })));
       await svc(['store', 'import', file], { DATABASE_URL: url, SVC_FAILPOINTS: failpoint });
       const [[before = ''] = []] = await connect().rows({ text: 'SELECT count(*) FROM svc_events' });
-      assert.ok(Number(before) > 0 && Number(before) < 10_500, before);
+      assert.ok(Number(before) > 0 && Number(before) < 10_500, String(before));
       const { stdout } = await store('import', file, '--json');
       assert.equal(JSON.parse(stdout), { imported: 10_500 - Number(before), present: Number(before) });
       assert.equal(await verified(url), { code: 0, ok: true, imported: 10_500, unrecorded: 0, unaudited: {} });

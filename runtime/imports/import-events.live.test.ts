@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -120,22 +121,26 @@ test('a refused line is named, and its chunk is not stored', () =>
 test('hosts append to the streams of an import meanwhile: no position is taken twice', () =>
   withMigratedDatabase(async (migrated) => {
     const owner = migrated.connect({ owner: true });
-    const streams = Array.from({ length: 20 }, () => newUuid());
-    const lines = Array.from({ length: 4_000 }, (_, n) => lineOf({ streamId: streams[n % 20] ?? '' }));
+    const streams = Array.from({ length: 50 }, () => newUuid());
+    const lines = Array.from({ length: 1_000 }, (_, n) => lineOf({ streamId: streams[n % 50] ?? '' }));
     const store = migrated.openStore();
     let appended = 0;
     let isOver = false;
-    const traffic = Array.from({ length: 4 }, async (_, n) => {
-      for (; !isOver; appended++) await store.append(streams[(n + appended) % 20] ?? '', happened());
-    });
+    const appending = async () => {
+      for (; !isOver; appended++) {
+        await store.append(streams[appended % 50] ?? '', happened());
+        await setTimeout(3);
+      }
+    };
+    const traffic = appending();
     try {
-      assert.equal(await importText(owner, fileOf(lines)), { imported: 4_000, present: 0 });
+      assert.equal(await importText(owner, fileOf(lines)), { imported: 1_000, present: 0 });
     } finally {
       isOver = true;
-      await Promise.all(traffic);
+      await traffic;
     }
     assert.ok(appended > 0);
-    assert.equal(await owner.rows({ text: 'SELECT count(*) FROM svc_events' }), [[String(4_000 + appended)]]);
+    assert.equal(await owner.rows({ text: 'SELECT count(*) FROM svc_events' }), [[String(1_000 + appended)]]);
     await mustBeWhole(migrated);
   }));
 

@@ -114,7 +114,7 @@ class RunningImport {
 
   async #storeAll(chunk: readonly FileEvent[], stored: StoredRange): Promise<void> {
     let rest = chunk;
-    // After each commit of others to one of its streams, fewer are tried.
+    // Fewer are tried while others append to the same streams.
     let most = chunk.length;
     while (rest.length > 0) {
       const tried = rest.slice(0, most);
@@ -122,7 +122,7 @@ class RunningImport {
       const { rows } = decideImport(tried, known.stored, known.ends);
       const overtaken = rows[await this.#storeRows(rows, known.head, stored)]?.event;
       rest = rest.slice(overtaken === undefined ? most : rest.indexOf(overtaken));
-      if (overtaken !== undefined) most = Math.max(1, most >> 1);
+      most = overtaken === undefined ? most * 2 : Math.max(1, most >> 2);
     }
   }
 
