@@ -45,7 +45,7 @@ export async function exportStore(
   }).finally(() => bar.clear());
 }
 
-export interface ImportFile extends Files {
+interface ImportFile extends Files {
   readonly publish: boolean;
 }
 

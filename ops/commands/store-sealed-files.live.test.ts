@@ -8,16 +8,16 @@ import { fileOf, lineOf } from '../../runtime/testing/imported-events.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { ada, app, emailsRead, forget, masterKey, shows, tablesWith, withHost } from '../testing/customer-hosts.js';
-import { svcInProcess } from '../testing/in-process-cli.js';
+import { svc } from '../testing/spawned-host.js';
 
 const test = suite('imported values of subjects');
 
 const store = (url: string, ...args: readonly string[]) =>
-  svcInProcess(['store', ...args], { DATABASE_URL: url, SVC_MASTER_KEY: masterKey });
+  svc(['store', ...args], { DATABASE_URL: url, SVC_MASTER_KEY: masterKey });
 
 const registered = lineOf({
   ...{ streamId: ada.customerId, eventType: 'CustomerRegistered' },
-  data: { ...ada, contacts: [{ phone: 'secret phone' }] },
+  data: { ...ada, contacts: [{ phone: 'phone of ada' }] },
 });
 
 test('plain values are encrypted by the import, opened by an export with the application, and erased with the key', () =>

@@ -2,11 +2,11 @@ import { Problem } from '../../contracts/problems.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 
 /** The format of a file of events: one JSON object per line, the first of which is a header. */
-export const eventFileFormat = 'svc-events';
-export const eventFileVersion = 1;
+const eventFileFormat = 'svc-events';
+const eventFileVersion = 1;
 
 /** The first line of a file that was exported; of one made elsewhere, `format` and `v` suffice. */
-export interface EventFileHeader {
+interface EventFileHeader {
   readonly format: typeof eventFileFormat;
   readonly v: typeof eventFileVersion;
   /** The store that it comes from. */

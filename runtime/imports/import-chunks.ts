@@ -1,7 +1,7 @@
 import type { FileEvent } from './read-event.js';
 
 /** An EventsImported covers at most this many events. */
-export const chunkEvents = 10_000;
+const chunkEvents = 10_000;
 /** Large events: fewer of them. */
 const chunkBytes = 8 * 1024 * 1024;
 

@@ -11,7 +11,7 @@ export const stagedCopy = 'COPY svc_staged_events FROM STDIN (FORMAT binary)';
 export const digestedColumns = 'stream_id, stream_position, event_id, occurred_at, event_type, host, metadata, data';
 
 /** Rows in the binary format of COPY. */
-export interface StagedRows {
+interface StagedRows {
   readonly content: Buffer;
   /** What the digest covers of the n-th row. */
   digested(index: number): Buffer;

@@ -306,7 +306,7 @@ test('imported events are not published, unless they were imported for it', () =
     assert.is((await pending(database)).length, 7);
     assert.is((await readOutboxBacklog(database)).messages, 7);
     const imported = await Promise.all([3, 4, 10, 25, 26].map((from) => outbox.importedTo(from)));
-    assert.equal(imported, [3, 25, 25, 25, 26]);
+    assert.equal(imported, [3, 24, 24, 25, 26]);
   }));
 
 test('the record of an import that is marked for publishing is not passed', () =>

@@ -5,7 +5,7 @@ import { importEvents, type ImportOptions, type ImportReport } from '../imports/
 import { readEvents } from '../imports/read-events.js';
 import { testRecorder } from './small-segments.js';
 
-export interface LineFields {
+interface LineFields {
   readonly streamId: Uuid;
   readonly streamPosition?: number;
   readonly eventId: Uuid;
