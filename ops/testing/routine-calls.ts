@@ -203,10 +203,10 @@ const inlined: readonly Call[] = [
 const imports: readonly Call[] = [
   [stagedTable, ''],
   [
-    `INSERT INTO svc_staged_events VALUES (1, true, '${other}', 1, '${third}', '${at}', 'Sold', 'north', '{}', '{}') RETURNING line`,
+    `INSERT INTO svc_staged_events VALUES (DEFAULT, '${other}', 1, '${third}', '${at}', 'Sold', 'north', '{}', '{}') RETURNING line`,
     '1',
   ],
-  [`SELECT r_head = svc_head() FROM svc_import(svc_head(), '{${other}}', 1, 1, false)`, 'true'],
+  [`SELECT r_head = svc_head() FROM svc_import(svc_head(), '{${other}}', 1, 1, '{1}', false)`, 'true'],
   ['SELECT svc_imported_to(svc_head() - 1) = svc_head()', 'true'],
 ];
 

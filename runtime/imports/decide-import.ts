@@ -37,11 +37,11 @@ export function decideImport(
   stored: ReadonlyMap<Uuid, StoredTwin>,
   ends: ReadonlyMap<Uuid, StreamEnd>,
 ): Decided {
-  const seen = new Map<Uuid, StoredTwin>();
+  const seen = new Map<Uuid, ImportedRow>();
   const streams = new Map(ends);
   const rows: ImportedRow[] = [];
   for (const event of events) {
-    const twin = stored.get(event.eventId) ?? seen.get(event.eventId);
+    const twin = stored.get(event.eventId) ?? twinOf(seen.get(event.eventId));
     if (twin !== undefined) {
       mustBeSame(event, twin);
       continue;
@@ -53,11 +53,15 @@ export function decideImport(
       throw fileProblem(event.line, 'its values are encrypted with keys of another store; export it with --app APP, which opens them');
     const late = latest !== undefined && event.occurredAt < latest;
     streams.set(event.streamId, { position: streamPosition, latest: late ? latest : event.occurredAt });
-    seen.set(event.eventId, { ...event, streamPosition });
-    rows.push({ event, streamPosition, late });
+    const row = { event, streamPosition, late };
+    seen.set(event.eventId, row);
+    rows.push(row);
   }
   return { rows, present: events.length - rows.length };
 }
+
+const twinOf = (row: ImportedRow | undefined): StoredTwin | undefined =>
+  row && { ...row.event, streamPosition: row.streamPosition };
 
 const newStream: StreamEnd = { position: 0, latest: undefined };
 
@@ -85,8 +89,8 @@ function differenceOf(event: FileEvent, twin: StoredTwin): string | undefined {
 }
 
 /** Whatever the order of the fields. */
-const isSameJson = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one) === JSON.stringify(other) || JSON.stringify(one, sorted) === JSON.stringify(other, sorted);
+const isSameJson = (one: string, other: string): boolean =>
+  one === other || JSON.stringify(JSON.parse(one), sorted) === JSON.stringify(JSON.parse(other), sorted);
 
 const sorted = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

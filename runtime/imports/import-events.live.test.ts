@@ -60,7 +60,7 @@ test('ids, times and positions are kept, and one EventsImported covers up to 10,
     assert.equal(JSON.parse(first ?? ''), {
       ...{ stream_id: streams[1], stream_position: 2, event_id: lines[301]?.eventId, event_type: 'Baked' },
       ...{ occurred_at: '2025-01-02T03:04:05.000006+00:00', host: 'import' },
-      ...{ metadata: '{"scope":{"tenantId":"acme"},"v":2}', data: JSON.stringify(lines[301]?.data) },
+      ...{ metadata: '{"v":2,"scope":{"tenantId":"acme"}}', data: JSON.stringify(lines[301]?.data) },
       ...{ imported: true, publish: false },
     });
     assert.equal(await owner.rows({ text: "SELECT 1 FROM svc_system_events WHERE event_type = 'EventAudited'" }), []);

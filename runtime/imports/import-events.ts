@@ -7,13 +7,13 @@ import type { Database, Session } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
 import { nowText } from '../lang/now-text.js';
 import { appendRecords, type ChangeRecorder, inRecordedTransaction } from '../store/append-records.js';
-import { uuids } from '../store/binary-arrays.js';
+import { ints, uuids } from '../store/binary-arrays.js';
 import { decideImport, type ImportedRow } from './decide-import.js';
 import { importChunks } from './import-chunks.js';
 import { ImportPace } from './import-pace.js';
 import { type ImportedRange, markRecorded, readKnown, unrecordedImport } from './import-state.js';
 import type { FileEvent } from './read-event.js';
-import { stagedCopy, stagedTable, stageRows } from './staged-rows.js';
+import { emptyStaged, stagedCopy, stagedTable, stageRows } from './staged-rows.js';
 
 export interface ImportOptions {
   readonly recorder: ChangeRecorder;
@@ -61,7 +61,7 @@ async function beTheOnlyOne(session: Session): Promise<void> {
 
 const importCall = {
   name: 'svc_import',
-  text: 'SELECT r_head, r_waited_ms, r_locked_ms FROM svc_import($1, $2, $3, $4, $5)',
+  text: 'SELECT r_head, r_waited_ms, r_locked_ms FROM svc_import($1, $2, $3, $4, $5, $6)',
 };
 
 class RunningImport {
@@ -133,9 +133,10 @@ class RunningImport {
     stored: StoredRange,
   ): Promise<number> {
     if (rows.length === 0) return 0;
-    const { content, digested } = stageRows(rows);
+    const { content, between } = stageRows(rows);
+    const late = rows.flatMap((row, index) => (row.late ? [index + 1] : []));
     const streams = uuids([...new Set(rows.map(({ event }) => event.streamId))]);
-    await this.session.rows({ text: 'TRUNCATE svc_staged_events' });
+    await this.session.rows({ text: emptyStaged });
     await this.session.copyIn(stagedCopy, content);
     failpoint('import-staged');
     let known = head;
@@ -146,11 +147,13 @@ class RunningImport {
         streams,
         done + 1,
         done + size,
+        ints(late.filter((line) => line > done && line <= done + size)),
         this.options.publish ? 't' : 'f',
       ]);
       if (last === null || last === undefined) return done;
       known = Number(last);
-      for (const end = done + size; done < end; done++) stored.add(known - end + done + 1, digested(done));
+      stored.add(size, known, between(done, done + size));
+      done += size;
       failpoint('import-stored');
       const pause = this.#pace.next({ rows: size, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
       if (pause >= 1) await sleep(pause);
@@ -179,10 +182,11 @@ class StoredRange implements ImportedRange {
   to = 0;
   readonly #digest = createHash('sha256');
 
-  add(position: Long, digested: Buffer): void {
-    if (this.count++ === 0) this.from = position;
-    this.to = position;
-    this.#digest.update(digested);
+  add(size: number, last: Long, rows: Buffer): void {
+    if (this.count === 0) this.from = last - size + 1;
+    this.count += size;
+    this.to = last;
+    this.#digest.update(rows);
   }
 
   get sha256(): string {

@@ -5,7 +5,7 @@ import type { Session } from '../database/database.js';
 import { metadataIn } from '../store/stored-rows.js';
 import type { StoredTwin, StreamEnd } from './decide-import.js';
 import type { FileEvent } from './read-event.js';
-import { digestedColumns } from './staged-rows.js';
+import { copiedColumns } from './staged-rows.js';
 
 type Reader = Pick<Session, 'rows'>;
 
@@ -40,12 +40,14 @@ async function storedTwins(session: Reader, events: readonly FileEvent[]): Promi
       id ?? '',
       {
         ...{ streamId: streamId ?? '', streamPosition: Number(position), eventType: eventType ?? '' },
-        ...{ occurredAt: BigInt(at ?? 0), metadata: { ...metadataIn(metadata) } },
-        data: JSON.parse(data ?? 'null') as StoredTwin['data'],
+        ...{ occurredAt: BigInt(at ?? 0), metadata: withoutSalt(metadata ?? '{}'), data: data ?? 'null' },
       },
     ]),
   );
 }
+
+const withoutSalt = (metadata: string): string =>
+  metadata.includes('"salt"') ? JSON.stringify(metadataIn(metadata)) : metadata;
 
 /** As svc_is_late decides; of an event of another store with the same time nobody asks which store comes first. */
 const endsText = `SELECT s.id, e.position, ${micros('e.latest')}
@@ -86,9 +88,10 @@ export async function readImported(
   const where = `FROM svc_events WHERE imported AND global_position BETWEEN ${low} AND ${high}`;
   const digest = createHash('sha256');
   let count = 0;
-  const copy = `COPY (SELECT ${digestedColumns} ${where} ORDER BY global_position) TO STDOUT (FORMAT binary)`;
+  const copy = `COPY (SELECT ${copiedColumns} ${where} ORDER BY global_position) TO STDOUT (FORMAT binary)`;
   await session.copyBytes(copy, (message, at) => {
-    digest.update(message.subarray(at));
+    // With the number of its columns, as it is copied in.
+    digest.update(message.subarray(at - 2));
     count++;
   });
   if (count === 0) return undefined;

@@ -1,5 +1,5 @@
 /** Most lines have no number that is long enough. */
-const mayBeLost = /[\d.]{16}|\d[eE][+-]?\d{3}/;
+const mayBeLost = /[:,[\s]-?(?:\d[\d.]{15}|\d[\d.]*[eE][+-]?\d{3})/;
 const quote = 0x22;
 const backslash = 0x5c;
 const minus = 0x2d;

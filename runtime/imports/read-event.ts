@@ -1,7 +1,6 @@
 import { isLong, isTimestamp, isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import { metadataOf } from '../envelope/stored-metadata.js';
 import { isStorable } from '../lang/storable-text.js';
 import { microsOf } from '../store/micros.js';
 import { fileProblem, isObject, objectIn } from './event-file.js';
@@ -19,10 +18,9 @@ export interface FileEvent {
   /** In microseconds since 1970. */
   readonly occurredAt: bigint;
   readonly host: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** As they are stored. */
-  readonly texts: { readonly metadata: string; readonly data: string };
+  /** Both as JSON: objects would be kept until their chunk is stored. */
+  readonly metadata: string;
+  readonly data: string;
   /** The file holds encrypted values of it. */
   readonly isSealed: boolean;
   readonly bytes: number;
@@ -30,7 +28,7 @@ export interface FileEvent {
 
 /** The host of events that name none. */
 const importHost = 'import';
-const firstYear = Date.parse('0001-01-01T00:00:00Z');
+const firstYear = microsOf('0001-01-01T00:00:00Z');
 const maxFutureMs = 5 * 60_000;
 const maxDepth = 64;
 const maxNameLength = 255;
@@ -61,31 +59,61 @@ const metadataChecks: Readonly<Record<string, Check>> = {
     Array.isArray(value) && value.every((path) => typeof path === 'string') ? undefined : 'must be a list of texts',
 };
 
+/** The body of an event, before it becomes text. */
+export interface EventBody {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** The event in a line; a line that holds none is refused by its number, without its values. */
-export function readEvent({ number, text: line, bytes }: Line, now: number): FileEvent {
+export function readEvent(line: Line, now: number): FileEvent {
+  const { event, body } = readLine(line, now);
+  return withBody(event, body);
+}
+
+type WithoutBody = Omit<FileEvent, keyof EventBody>;
+
+/** The same, for those who change the body first. */
+export function readLine(
+  { number, text: line, bytes }: Line,
+  now: number,
+): { readonly event: WithoutBody; readonly body: EventBody } {
   const fields = objectIn(line);
   if (fields === undefined) throw fileProblem(number, 'it is not a JSON object');
-  const fault = faultOf(fields, now) ?? numberFault(line);
+  const fault = faultOf(fields) ?? numberFault(line);
   if (fault !== undefined) throw fileProblem(number, fault);
-  const { v = 1, ...others } = (fields['metadata'] ?? {}) as Readonly<Record<string, unknown>>;
-  const metadata = { ...others, v };
-  const data = fields['data'] as FileEvent['data'];
-  const texts = { metadata: metadataOf(metadata as Parameters<typeof metadataOf>[0]), data: JSON.stringify(data) };
-  const unreadable = textFault(texts);
-  if (unreadable !== undefined) throw fileProblem(number, unreadable);
-  return {
+  const occurredAt = microsOf(fields['occurredAt'] as string);
+  if (occurredAt < firstYear) throw fileProblem(number, '"occurredAt" is before the year 1');
+  if (occurredAt > BigInt(now + maxFutureMs) * 1000n)
+    throw fileProblem(number, '"occurredAt" is more than 5 minutes in the future');
+  const given = (fields['metadata'] ?? {}) as EventBody['metadata'];
+  const event: WithoutBody = {
     line: number,
     streamId: fields['streamId'] as Uuid,
     streamPosition: fields['streamPosition'] as Long | undefined,
     eventId: fields['eventId'] as Uuid,
     eventType: fields['eventType'] as string,
-    occurredAt: microsOf(fields['occurredAt'] as string),
+    occurredAt,
     host: (fields['host'] as string | undefined) ?? importHost,
-    ...{ metadata, data, texts, bytes, isSealed: 'sealed' in metadata },
+    isSealed: 'sealed' in given,
+    bytes,
   };
+  return { event, body: { metadata: given, data: fields['data'] as EventBody['data'] } };
 }
 
-function faultOf(fields: Readonly<Record<string, unknown>>, now: number): string | undefined {
+export function withBody(event: WithoutBody, body: EventBody): FileEvent {
+  const given = JSON.stringify(body.metadata);
+  const metadata = body.metadata['v'] === undefined ? withVersion(given) : given;
+  const data = JSON.stringify(body.data);
+  const fault = textFault(metadata, data);
+  if (fault !== undefined) throw fileProblem(event.line, fault);
+  return { ...event, metadata, data };
+}
+
+const withVersion = (metadata: string): string =>
+  metadata === '{}' ? '{"v":1}' : `${metadata.slice(0, -1)},"v":1}`;
+
+function faultOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   const unknown = Object.keys(fields).find((name) => !eventFields.has(name));
   if (unknown !== undefined) return `an event has no field ${quoted(unknown)}`;
   const { streamId, streamPosition, eventId, eventType, occurredAt, host, metadata = {}, data } = fields;
@@ -98,8 +126,6 @@ function faultOf(fields: Readonly<Record<string, unknown>>, now: number): string
     return '"eventType" must be the name of a class, such as "OrderCreated"';
   if (isSystemMessage(eventType)) return `system messages such as ${quoted(eventType)} are not imported`;
   if (!isTimestamp(occurredAt)) return '"occurredAt" must be a time such as "2026-03-01T09:30:00Z"';
-  if (Date.parse(occurredAt) < firstYear) return '"occurredAt" is before the year 1';
-  if (Date.parse(occurredAt) > now + maxFutureMs) return '"occurredAt" is more than 5 minutes in the future';
   if (host !== undefined && (text(host) !== undefined || !isStorable(JSON.stringify(host))))
     return `"host" ${text(host) ?? 'holds characters that cannot be stored'}`;
   if (!isObject(data)) return '"data" must be a JSON object';
@@ -136,7 +162,7 @@ function isTooDeep(data: object): boolean {
 
 const hasMembers = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function textFault({ metadata, data }: FileEvent['texts']): string | undefined {
+function textFault(metadata: string, data: string): string | undefined {
   if (!isStorable(metadata) || !isStorable(data)) return 'U+0000 and unpaired surrogates cannot be stored';
   // Inside a text its quotes would be escaped.
   return data.includes('"__proto__":') ? '"data" has a field "__proto__"' : undefined;

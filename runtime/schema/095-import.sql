@@ -18,9 +18,10 @@ CREATE FUNCTION svc_imported_to(p_after bigint) RETURNS bigint LANGUAGE sql STAB
 $$;
 
 -- Stores rows of svc_staged_events, the temporary table of an import, if none of these streams has a new event after
--- p_known; otherwise r_head is null, and nothing is stored. The rows are decided on what the log held at p_known.
+-- p_known; otherwise r_head is null, and nothing is stored. The rows, and which of them are late, are decided on what the log
+-- held at p_known.
 -- Lock: takes the log lock.
-CREATE FUNCTION svc_import(p_known bigint, p_streams uuid[], p_from int, p_to int, p_publish boolean,
+CREATE FUNCTION svc_import(p_known bigint, p_streams uuid[], p_from int, p_to int, p_late int[], p_publish boolean,
   OUT r_head bigint, OUT r_waited_ms double precision, OUT r_locked_ms double precision)
 LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 DECLARE
@@ -41,10 +42,10 @@ BEGIN
   INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at,
       late, imported, publish)
     SELECT head + s.line - p_from + 1, s.stream_id, s.stream_position, s.event_id, s.event_type, s.data, s.metadata, s.host, s.occurred_at, at,
-      s.late, true, p_publish
+      s.line = ANY(p_late), true, p_publish
     FROM svc_staged_events s WHERE s.line BETWEEN p_from AND p_to;
   PERFORM svc_note_late(head + s.line - p_from + 1, s.stream_id, s.event_id, s.event_type, false)
-    FROM svc_staged_events s WHERE s.line BETWEEN p_from AND p_to AND s.late ORDER BY s.line;
+    FROM svc_staged_events s WHERE s.line = ANY(p_late) ORDER BY s.line;
   SELECT max(s.occurred_at) INTO last_at FROM svc_staged_events s WHERE s.line BETWEEN p_from AND p_to;
   IF last_at > at THEN UPDATE svc_future SET latest = greatest(latest, last_at); END IF;
   UPDATE svc_imports v SET high = head + row_count
