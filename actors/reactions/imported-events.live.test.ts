@@ -13,7 +13,12 @@ test('a reaction passes imported events, those before it started and those besid
       fileOf(
         Array.from({ length: count }, (_, n) => {
           const streamId = newUuid();
-          return lineOf({ streamId, eventType: 'OrderPlaced', occurredAt, data: { orderId: streamId, item: String(n) } });
+          return lineOf({
+            streamId,
+            eventType: 'OrderPlaced',
+            occurredAt,
+            data: { orderId: streamId, item: String(n) },
+          });
         }),
       );
     await placeOrders(store, 2);

@@ -39,7 +39,12 @@ export async function verifySystemStream(database: Database, request: VerifyRequ
     const imports = events === undefined ? undefined : await verifyImports(database);
     bar.clear();
     const denied = firstDenied(chain, heads);
-    const ok = chain.ok && denied === undefined && (chain.missing ?? 0) === 0 && events?.ok !== false && imports?.ok !== false;
+    const ok =
+      chain.ok &&
+      denied === undefined &&
+      (chain.missing ?? 0) === 0 &&
+      events?.ok !== false &&
+      imports?.ok !== false;
     const more = { ...(denied ?? {}), heads, ...(events && { events }), ...(imports && { imports }) };
     if (json) printToStdout(`${JSON.stringify({ ...chain, ok, ...more })}\n`);
     else report({ chain, heads, events, imports, isReceived: origin !== undefined }, against);
@@ -57,7 +62,10 @@ interface Verified {
   readonly isReceived: boolean;
 }
 
-function report({ chain, heads, events, imports, isReceived }: Verified, against: ChainHead | undefined): void {
+function report(
+  { chain, heads, events, imports, isReceived }: Verified,
+  against: ChainHead | undefined,
+): void {
   const denied = deniedIn(heads);
   if (!chain.ok) throw new Problem('unexpected', { detail: brokenText(chain, against) });
   if (denied !== undefined) throw new Problem('unexpected', { detail: deniedText(denied) });
@@ -90,8 +98,13 @@ function faultText(fault: EventFault): string {
 }
 
 function reportImports({ ok, events, faults, unrecorded }: ImportsReport): void {
-  const named = faults.map(({ from, to, recordedAt }) => `${from} to ${to} (EventsImported at ${recordedAt})`);
-  if (!ok) throw new Problem('unexpected', { detail: `Imported events were altered or deleted: ${named.join(', ')}.` });
+  const named = faults.map(
+    ({ from, to, recordedAt }) => `${from} to ${to} (EventsImported at ${recordedAt})`,
+  );
+  if (!ok)
+    throw new Problem('unexpected', {
+      detail: `Imported events were altered or deleted: ${named.join(', ')}.`,
+    });
   if (events > 0) printToStdout(`All ${events} imported events are as they were imported.\n`);
   if (unrecorded > 0)
     printToStdout(`Imported without a record: ${unrecorded}; run the import again, which was interrupted.\n`);

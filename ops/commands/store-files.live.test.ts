@@ -36,7 +36,9 @@ const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   );
 
 const verified = async (url: string) => {
-  const { code, stdout } = await svcInProcess(['audit', 'verify', '--events', '--json'], { DATABASE_URL: url });
+  const { code, stdout } = await svcInProcess(['audit', 'verify', '--events', '--json'], {
+    DATABASE_URL: url,
+  });
   const { ok, imports, events } = JSON.parse(stdout) as {
     readonly ok: boolean;
     readonly imports: { readonly events: number; readonly unrecorded: number };
@@ -54,7 +56,10 @@ test('a file is imported, again without a change, and an export of it is the sam
     assert.is((await store('import', file, '--json')).stdout, '{"imported":0,"present":5}\n');
     assert.is((await store('export', path('copy.ndjson'))).code, 0);
     assert.is((await stat(path('copy.ndjson'))).mode & 0o777, 0o600);
-    assert.is((await store('import', path('copy.ndjson'))).stdout, 'Imported 0 events. 5 were there already.\n');
+    assert.is(
+      (await store('import', path('copy.ndjson'))).stdout,
+      'Imported 0 events. 5 were there already.\n',
+    );
     const { stdout } = await svc(['store', 'export', '-'], { DATABASE_URL: url });
     const withoutHeader = (text: string) => text.slice(text.indexOf('\n'));
     assert.is(withoutHeader(stdout), withoutHeader(await readFile(path('copy.ndjson'), 'utf8')));
@@ -70,7 +75,13 @@ for (const failpoint of ['import-staged@2', 'import-stored', 'import-stored@3', 
       assert.ok(Number(before) > 0 && Number(before) < 10_500, String(before));
       const { stdout } = await store('import', file, '--json');
       assert.equal(JSON.parse(stdout), { imported: 10_500 - Number(before), present: Number(before) });
-      assert.equal(await verified(url), { code: 0, ok: true, imported: 10_500, unrecorded: 0, unaudited: {} });
+      assert.equal(await verified(url), {
+        code: 0,
+        ok: true,
+        imported: 10_500,
+        unrecorded: 0,
+        unaudited: {},
+      });
       const covered = await connect().rows({
         text: `SELECT e.global_position FROM svc_events e WHERE 1 <> (SELECT count(*) FROM svc_system_events r
           WHERE e.global_position BETWEEN (r.data ->> 'from')::bigint AND (r.data ->> 'to')::bigint) LIMIT 1`,
@@ -88,10 +99,16 @@ test('audit verify counts what a killed import left without a record, and names 
     assert.match((await verify()).stdout, /Imported without a record: \d+; run the import again/);
     await svcInProcess(['store', 'import', file], { DATABASE_URL: url });
     assert.match((await verify()).stdout, /All 600 imported events are as they were imported\./);
-    await execute(url, `SET session_replication_role = replica; UPDATE svc_events SET data = '{}' WHERE global_position = 9`);
+    await execute(
+      url,
+      `SET session_replication_role = replica; UPDATE svc_events SET data = '{}' WHERE global_position = 9`,
+    );
     const { code, stderr } = await verify();
     assert.is(code, 1);
-    assert.match(stderr, /^svc: [^\n]*Imported events were altered or deleted: 1 to \d+ \(EventsImported at 1\)\.\n$/);
+    assert.match(
+      stderr,
+      /^svc: [^\n]*Imported events were altered or deleted: 1 to \d+ \(EventsImported at 1\)\.\n$/,
+    );
   }));
 
 for (const [what, text, why] of [
@@ -99,7 +116,11 @@ for (const [what, text, why] of [
   ['no header', '{"streamId":"x"}\n', /Line 1: it must be the header/],
   ['bad JSON', `${fileOf([lineOf()])}\n{"streamId":\n`, /Line 4: it is not a JSON object/],
   ['a NUL', `${fileOf([])}\0\n`, /Line 2: it is not a JSON object/],
-  ['other bytes than UTF-8', Buffer.concat([Buffer.from(fileOf([])), Buffer.from([0xff, 0x0a])]), /Line 2: it is not UTF-8/],
+  [
+    'other bytes than UTF-8',
+    Buffer.concat([Buffer.from(fileOf([])), Buffer.from([0xff, 0x0a])]),
+    /Line 2: it is not UTF-8/,
+  ],
   ['another format', 'PK\u0003\u0004', /Line 1: it must be the header/],
 ] as const)
   test(`a file with ${what} is refused on one line, and nothing is stored`, () =>
@@ -131,7 +152,10 @@ test('a store that encrypts values of subjects imports nothing without the appli
     });
     const { code, stderr } = await store('import', await write([lineOf()]));
     assert.is(code, 1);
-    assert.match(stderr, /^svc: [^\n]*This store encrypts values of subjects; give the application with --app APP[^\n]*\n$/);
+    assert.match(
+      stderr,
+      /^svc: [^\n]*This store encrypts values of subjects; give the application with --app APP[^\n]*\n$/,
+    );
   }));
 
 for (const args of [

@@ -115,7 +115,8 @@ async function mustNotSeal(database: Database, { masterKey }: Config): Promise<v
   });
   if (masterKey === undefined && hasKeys !== 't') return;
   throw new Problem('invalid-setup', {
-    detail: 'This store encrypts values of subjects; give the application with --app APP, so that the import does it, too.',
+    detail:
+      'This store encrypts values of subjects; give the application with --app APP, so that the import does it, too.',
   });
 }
 

@@ -7,7 +7,16 @@ import { withFolder } from '../../runtime/kit/temporary-folder.js';
 import { fileOf, lineOf } from '../../runtime/testing/imported-events.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { ada, app, emailsRead, forget, masterKey, shows, tablesWith, withHost } from '../testing/customer-hosts.js';
+import {
+  ada,
+  app,
+  emailsRead,
+  forget,
+  masterKey,
+  shows,
+  tablesWith,
+  withHost,
+} from '../testing/customer-hosts.js';
 import { svc } from '../testing/spawned-host.js';
 
 const test = suite('imported values of subjects');
@@ -40,7 +49,10 @@ test('plain values are encrypted by the import, opened by an export with the app
       assert.match(await readFile(sealed ?? '', 'utf8'), /"email":"svc:sealed:1:/);
       await store(url, 'export', opened ?? '', '--app', app);
       assert.match(await readFile(opened ?? '', 'utf8'), /"email":"ada@lovelace\.example"/);
-      assert.is((await store(url, 'import', sealed ?? '', '--app', app)).stdout, 'Imported 0 events. 1 was there already.\n');
+      assert.is(
+        (await store(url, 'import', sealed ?? '', '--app', app)).stdout,
+        'Imported 0 events. 1 was there already.\n',
+      );
       await withStore(async (other) => {
         const { stderr } = await store(other, 'import', sealed ?? '', '--app', app);
         assert.match(stderr, /^svc: Line 2: its values are encrypted with keys of another store; [^\n]*\n$/);

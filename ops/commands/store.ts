@@ -65,9 +65,9 @@ SVC_DATA_DIR (.svc).
     await withConnectionOf(readConfig(), async (connection, config) => {
       const { database } = connection;
       if (action === 'export') await exportStore(connection, config, given);
-      else if (action === 'import')
-        print(await importStore(connection, config, given), json, importedText);
-      else if (action === 'rotate-key') print(await rotateKey(connection, config, given), json, rotatedKeyText);
+      else if (action === 'import') print(await importStore(connection, config, given), json, importedText);
+      else if (action === 'rotate-key')
+        print(await rotateKey(connection, config, given), json, rotatedKeyText);
       else if (action === 'rotate-master')
         print(await rotateMaster(connection, config, given), json, rotatedMasterText);
       else if (action === 'adopt') print(await adopt(connection, config, given), json, adoptedText);
@@ -213,7 +213,16 @@ function parse(args: readonly string[]) {
     throw usage('--app is an option of rotate-master, export and import');
   const publish = values.publish === true;
   if (action !== 'import' && publish) throw usage('--publish is an option of import');
-  return { action, argument, file: argument, reason, json: values.json === true, app: values.app, publish, ...how };
+  return {
+    action,
+    argument,
+    file: argument,
+    reason,
+    json: values.json === true,
+    app: values.app,
+    publish,
+    ...how,
+  };
 }
 
 const usage = usageOf('store');

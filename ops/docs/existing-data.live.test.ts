@@ -61,7 +61,10 @@ test('a table with history: the read model shows the old orders, no process star
           assert.equal(await rowsOf(url, `SELECT 1 FROM svc_events WHERE NOT imported`), []);
           assert.equal(await rowsOf(url, 'SELECT 1 FROM svc_outbox_pending'), []);
         });
-        await execute(old, `INSERT INTO order_changes VALUES ('${shipped}', 2, 'cancelled', 'lost', '2024-06-01 12:00+00', 'ada')`);
+        await execute(
+          old,
+          `INSERT INTO order_changes VALUES ('${shipped}', 2, 'cancelled', 'lost', '2024-06-01 12:00+00', 'ada')`,
+        );
         await writeFile(file, await printed(old, await blockOf('history.sql')));
         assert.is(await importInto(url, file), '{"imported":1,"present":4}\n');
       }),
@@ -87,7 +90,10 @@ test('another event store: a script turns its events into lines', () =>
       await writeFile(file, lines);
       assert.is(await importInto(url, file), '{"imported":2,"present":0}\n');
       assert.equal(
-        await rowsOf(url, 'SELECT event_type, stream_position, occurred_at::text, tenant_id FROM svc_event_stream ORDER BY 2'),
+        await rowsOf(
+          url,
+          'SELECT event_type, stream_position, occurred_at::text, tenant_id FROM svc_event_stream ORDER BY 2',
+        ),
         [
           ['OrderCreated', '1', '2024-05-01 10:00:00.123456+00', 'null'],
           ['OrderShipped', '2', '2024-05-02 10:00:00.123456+00', 'acme'],

@@ -122,7 +122,11 @@ export const documentParserCases: readonly UntrustedParser[] = [
     name: 'a line of a file that is imported',
     in: 'runtime/imports/read-event.ts',
     limit: 262_144,
-    shapes: [...textShapes('{', `${eventLine}{`, `${eventLine}{"a":`), ...valueShapes, (size) => `${eventLine}{"a":"${'1'.repeat(size)}"}}`],
+    shapes: [
+      ...textShapes('{', `${eventLine}{`, `${eventLine}{"a":`),
+      ...valueShapes,
+      (size) => `${eventLine}{"a":"${'1'.repeat(size)}"}}`,
+    ],
     isJson: true,
     read: (text) => readEvent({ number: 1, text, bytes: text.length }, 0),
   },

@@ -172,7 +172,8 @@ async function storedCounts(database: Database): Promise<StoredCounts> {
   let [records, head] = [0, 0];
   let imported = 0;
   await copyWithoutTimeout(database, counts, ([type, one, other, third]) => {
-    if (type === null || type === undefined) [records, head, imported] = [longOf(one), longOf(other), longOf(third)];
+    if (type === null || type === undefined)
+      [records, head, imported] = [longOf(one), longOf(other), longOf(third)];
     else types.push([type.toString(), longOf(one), longOf(other)]);
   });
   const events = types.reduce((sum, [, own, received]) => sum + own + received, imported);

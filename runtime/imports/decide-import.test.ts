@@ -107,5 +107,8 @@ test('a position that leaves a gap, or is taken, is refused', () => {
 });
 
 test('encrypted values of another store are refused', () => {
-  assert.match(refusal([event({ isSealed: true })]), /^Line 2: its values are encrypted with keys of another store/);
+  assert.match(
+    refusal([event({ isSealed: true })]),
+    /^Line 2: its values are encrypted with keys of another store/,
+  );
 });

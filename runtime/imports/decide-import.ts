@@ -50,7 +50,10 @@ export function decideImport(
     const streamPosition = position + 1;
     mustFollow(event, streamPosition);
     if (event.isSealed)
-      throw fileProblem(event.line, 'its values are encrypted with keys of another store; export it with --app APP, which opens them');
+      throw fileProblem(
+        event.line,
+        'its values are encrypted with keys of another store; export it with --app APP, which opens them',
+      );
     const late = latest !== undefined && event.occurredAt < latest;
     streams.set(event.streamId, { position: streamPosition, latest: late ? latest : event.occurredAt });
     const row = { event, streamPosition, late };
@@ -81,7 +84,8 @@ function mustBeSame(event: FileEvent, twin: StoredTwin): void {
 
 function differenceOf(event: FileEvent, twin: StoredTwin): string | undefined {
   if (event.streamId !== twin.streamId) return 'streamId';
-  if (event.streamPosition !== undefined && event.streamPosition !== twin.streamPosition) return 'streamPosition';
+  if (event.streamPosition !== undefined && event.streamPosition !== twin.streamPosition)
+    return 'streamPosition';
   if (event.eventType !== twin.eventType) return 'eventType';
   if (event.occurredAt !== twin.occurredAt) return 'occurredAt';
   if (!isSameJson(event.data, twin.data)) return 'data';

@@ -22,7 +22,7 @@ export async function* exportEvents(
   const head = Number(last);
   yield `${headerLine({ store: store ?? '', head, exportedAt: nowText() })}\n`;
   // What is stored does not change, so the pages up to the head are a snapshot.
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await database.rows({ text: pageText, values: [after, head, pageSize], isFollower: true });
     if (rows.length === 0) return;
     after = Number(rows.at(-1)?.[0]);
@@ -54,11 +54,17 @@ async function bodyOf(row: Row, sealing: ExportOptions['sealing']): Promise<Body
   const [, , , messageId, messageType, , , , metadata = '{}', data = '{}'] = row as readonly string[];
   const isSealed = metadata.includes('"sealed"') && sealing !== undefined;
   // The text is kept as it is where it can be; its line breaks are between values.
-  if (!isSealed && !metadata.includes('"salt"')) return { metadata: onOneLine(metadata), data: onOneLine(data) };
+  if (!isSealed && !metadata.includes('"salt"'))
+    return { metadata: onOneLine(metadata), data: onOneLine(data) };
   // With the salt, values that an audit hides could be guessed.
   const { salt: _, sealed, ...shown } = JSON.parse(metadata) as Readonly<Record<string, unknown>>;
   if (!isSealed) return { metadata: JSON.stringify({ ...shown, sealed }), data: onOneLine(data) };
-  const event = { messageId, messageType, payload: JSON.parse(data) as unknown, sealed } as SealedEvent['event'];
+  const event = {
+    messageId,
+    messageType,
+    payload: JSON.parse(data) as unknown,
+    sealed,
+  } as SealedEvent['event'];
   const [opened] = await sealing.open([{ event }]);
   if (opened === undefined || 'fault' in opened) throw opened?.fault;
   return { metadata: JSON.stringify(shown), data: JSON.stringify(opened.payload) };

@@ -21,7 +21,8 @@ const records = (database: Database) =>
       WHERE event_type = 'EventsImported' ORDER BY stream_position`,
   });
 
-const columns = 'stream_id, stream_position, event_id, event_type, occurred_at, host, metadata::text, data::text';
+const columns =
+  'stream_id, stream_position, event_id, event_type, occurred_at, host, metadata::text, data::text';
 
 const happened = () => ({
   ...{ messageId: newUuid(), messageType: 'Baked', payload: { loaves: 1 } },
@@ -47,7 +48,11 @@ test('ids, times and positions are kept, and one EventsImported covers up to 10,
     const owner = migrated.connect({ owner: true });
     const streams = Array.from({ length: 300 }, () => newUuid());
     const lines = Array.from({ length: 12_345 }, (_, n) =>
-      lineOf({ streamId: streams[n % 300] ?? '', data: { n, text: 'ü\u2028"\\' }, metadata: { v: 2, scope: { tenantId: 'acme' } } }),
+      lineOf({
+        streamId: streams[n % 300] ?? '',
+        data: { n, text: 'ü\u2028"\\' },
+        metadata: { v: 2, scope: { tenantId: 'acme' } },
+      }),
     );
     assert.equal(await importText(owner, fileOf(lines)), { imported: 12_345, present: 0 });
     assert.equal(await records(owner), [
@@ -63,7 +68,10 @@ test('ids, times and positions are kept, and one EventsImported covers up to 10,
       ...{ metadata: '{"v":2,"scope":{"tenantId":"acme"}}', data: JSON.stringify(lines[301]?.data) },
       ...{ imported: true, publish: false },
     });
-    assert.equal(await owner.rows({ text: "SELECT 1 FROM svc_system_events WHERE event_type = 'EventAudited'" }), []);
+    assert.equal(
+      await owner.rows({ text: "SELECT 1 FROM svc_system_events WHERE event_type = 'EventAudited'" }),
+      [],
+    );
     await mustBeWhole(migrated);
   }));
 
@@ -85,9 +93,13 @@ test('an export is imported into another store, row by row the same', () =>
     const streams = [newUuid(), newUuid()];
     const store = from.openStore('north');
     for (let n = 0; n < 20; n++)
-      await store.append(streams[n % 2] ?? '', [{ ...happened(), correlationId: 'c', scope: { userId: 'ada' } }], {
-        ...(n > 10 && { occurredAt: `2020-01-01T00:00:${n}Z` }),
-      });
+      await store.append(
+        streams[n % 2] ?? '',
+        [{ ...happened(), correlationId: 'c', scope: { userId: 'ada' } }],
+        {
+          ...(n > 10 && { occurredAt: `2020-01-01T00:00:${n}Z` }),
+        },
+      );
     const rows = (database: Database) =>
       database.rows({ text: `SELECT ${columns}, late FROM svc_events ORDER BY global_position` });
     const text = (await collect(exportEvents(from.connect()))).join('');
@@ -108,7 +120,10 @@ test('a refused line is named, and its chunk is not stored', () =>
     await importText(owner, fileOf([one]));
     for (const [line, why] of [
       [{ ...one, data: { loaves: 4 } }, /^Line 3: event .* is stored already, with another data\.$/],
-      [lineOf({ streamId: one.streamId, streamPosition: 3 }), /^Line 3: the next position of stream .* is 2, not 3/],
+      [
+        lineOf({ streamId: one.streamId, streamPosition: 3 }),
+        /^Line 3: the next position of stream .* is 2, not 3/,
+      ],
     ] as const)
       await importText(owner, fileOf([lineOf(), line])).then(
         () => assert.unreachable(),
@@ -148,7 +163,9 @@ test('an import fills several segments', () =>
   withMigratedDatabase(async (migrated) => {
     await useSegmentsOf(migrated.url, 100);
     const owner = migrated.connect({ owner: true });
-    const lines = Array.from({ length: 1_000 }, (_, n) => lineOf({ streamId: `0190b5d4-0000-7000-8000-00000000000${n % 7}` }));
+    const lines = Array.from({ length: 1_000 }, (_, n) =>
+      lineOf({ streamId: `0190b5d4-0000-7000-8000-00000000000${n % 7}` }),
+    );
     await importText(owner, fileOf(lines));
     assert.equal(await importText(owner, fileOf(lines)), { imported: 0, present: 1_000 });
     await mustBeWhole(migrated);
@@ -160,7 +177,9 @@ test('of two imports at once, one is refused', () =>
   withMigratedDatabase(async (migrated) => {
     const owner = migrated.connect({ owner: true });
     const session = await owner.session();
-    await session.rows({ text: `SELECT pg_advisory_lock(hashtext('svc'), 'svc_imports'::regclass::oid::int)` });
+    await session.rows({
+      text: `SELECT pg_advisory_lock(hashtext('svc'), 'svc_imports'::regclass::oid::int)`,
+    });
     await importText(migrated.connect({ owner: true }), fileOf([lineOf()])).then(
       () => assert.unreachable(),
       (error: Error) => assert.match(error.message, /^Another import into this store is running/),
@@ -184,7 +203,9 @@ test('an imported event that was altered, deleted or added is found by the diges
       `metadata = '{"v":1,"scope":{}}'`,
       'imported = false',
     ]) {
-      await alter(`CREATE TABLE kept AS SELECT * FROM svc_events; UPDATE svc_events SET ${set} WHERE global_position = 4`);
+      await alter(
+        `CREATE TABLE kept AS SELECT * FROM svc_events; UPDATE svc_events SET ${set} WHERE global_position = 4`,
+      );
       assert.equal(await faults(), fault, set);
       await alter('DELETE FROM svc_events; INSERT INTO svc_events SELECT * FROM kept; DROP TABLE kept');
       assert.equal(await faults(), []);
@@ -203,6 +224,12 @@ test('late events are folded where they happened: their streams are rewound', ()
         VALUES ('loaves', 'svc_per_loaves', '{Baked}', true, 'own', now(), '')`,
     });
     await importText(owner, fileOf([lineOf({ streamId: stream }), lineOf()]));
-    assert.equal(await owner.rows({ text: 'SELECT late FROM svc_events ORDER BY global_position' }), [['f'], ['t'], ['f']]);
-    assert.equal(await owner.rows({ text: 'SELECT stream_id, pending FROM svc_rewinds' }), [[stream, '{svc_per_loaves}']]);
+    assert.equal(await owner.rows({ text: 'SELECT late FROM svc_events ORDER BY global_position' }), [
+      ['f'],
+      ['t'],
+      ['f'],
+    ]);
+    assert.equal(await owner.rows({ text: 'SELECT stream_id, pending FROM svc_rewinds' }), [
+      [stream, '{svc_per_loaves}'],
+    ]);
   }));

@@ -56,7 +56,9 @@ async function beTheOnlyOne(session: Session): Promise<void> {
     text: `SELECT pg_try_advisory_lock(hashtext('svc'), 'svc_imports'::regclass::oid::int)`,
   });
   if (isFree === 't') return;
-  throw new Problem('invalid-setup', { detail: 'Another import into this store is running; wait until it has ended.' });
+  throw new Problem('invalid-setup', {
+    detail: 'Another import into this store is running; wait until it has ended.',
+  });
 }
 
 const importCall = {
@@ -127,11 +129,7 @@ class RunningImport {
   }
 
   /** Returns how many it stored, before others appended to one of the streams. */
-  async #storeRows(
-    rows: readonly ImportedRow[],
-    head: Long,
-    stored: StoredRange,
-  ): Promise<number> {
+  async #storeRows(rows: readonly ImportedRow[], head: Long, stored: StoredRange): Promise<number> {
     if (rows.length === 0) return 0;
     const { content, between } = stageRows(rows);
     const late = rows.flatMap((row, index) => (row.late ? [index + 1] : []));
@@ -140,7 +138,7 @@ class RunningImport {
     await this.session.copyIn(stagedCopy, content);
     failpoint('import-staged');
     let known = head;
-    for (let done = 0; done < rows.length; ) {
+    for (let done = 0; done < rows.length;) {
       const size = Math.min(this.#pace.rows, rows.length - done);
       const [last, waitedMs, lockedMs] = await this.#store([
         known,

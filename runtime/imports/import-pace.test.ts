@@ -32,11 +32,19 @@ test('nobody waits: more rows at a time, without a pause', () => {
 
 test('whatever the clocks say, some rows are stored, and not too many', () =>
   fc.assert(
-    fc.property(fc.array(fc.record({ lockedMs: fc.double({ min: 0, max: 1e6, noNaN: true }), waitedMs: fc.double({ min: 0, max: 1e6, noNaN: true }) })), (rounds) => {
-      const pace = new ImportPace();
-      for (const round of rounds) {
-        pace.next({ rows: pace.rows, ...round });
-        assert.ok(pace.rows >= 20 && pace.rows <= 5_000 && Number.isInteger(pace.rows), String(pace.rows));
-      }
-    }),
+    fc.property(
+      fc.array(
+        fc.record({
+          lockedMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+          waitedMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+        }),
+      ),
+      (rounds) => {
+        const pace = new ImportPace();
+        for (const round of rounds) {
+          pace.next({ rows: pace.rows, ...round });
+          assert.ok(pace.rows >= 20 && pace.rows <= 5_000 && Number.isInteger(pace.rows), String(pace.rows));
+        }
+      },
+    ),
   ));

@@ -66,7 +66,10 @@ async function streamEnds(session: Reader, streams: readonly Uuid[]): Promise<Kn
   return new Map(
     rows.map(([id, position, latest]) => [
       id ?? '',
-      { position: Number(position), latest: latest === null || latest === undefined ? undefined : BigInt(latest) },
+      {
+        position: Number(position),
+        latest: latest === null || latest === undefined ? undefined : BigInt(latest),
+      },
     ]),
   );
 }
@@ -95,7 +98,9 @@ export async function readImported(
     count++;
   });
   if (count === 0) return undefined;
-  const [[from, to] = []] = await session.rows({ text: `SELECT min(global_position), max(global_position) ${where}` });
+  const [[from, to] = []] = await session.rows({
+    text: `SELECT min(global_position), max(global_position) ${where}`,
+  });
   return { count, from: Number(from), to: Number(to), sha256: digest.digest('hex') };
 }
 

@@ -12,7 +12,14 @@ test('any value that JSON.stringify writes keeps its numbers', () =>
     }),
   ));
 
-for (const lost of ['12345678901234567890', '9007199254740993', '-0.12345678901234567890', '1e400', '1E-400', '[1.0000000000000001]'])
+for (const lost of [
+  '12345678901234567890',
+  '9007199254740993',
+  '-0.12345678901234567890',
+  '1e400',
+  '1E-400',
+  '[1.0000000000000001]',
+])
   test(`${lost} is found, in text it is not`, () => {
     const digits = lost.replaceAll(/[[\]]/g, '');
     assert.is(lostNumberIn(`{"a":"\\"","b":${lost}}`), digits.slice(0, 30));

@@ -28,7 +28,9 @@ const refusalOf = (over: object): string => refusal(JSON.stringify({ ...fields, 
 
 test('an event keeps its ids, its time to the microsecond, and its data', () => {
   const metadata = { scope: { tenantId: 'acme' }, correlationId: 'c', v: 2 };
-  const event = read(JSON.stringify({ ...fields, metadata, host: 'old', globalPosition: 7, recordedAt: 'x' }));
+  const event = read(
+    JSON.stringify({ ...fields, metadata, host: 'old', globalPosition: 7, recordedAt: 'x' }),
+  );
   assert.is(event.occurredAt, 1_714_550_400_123_456n);
   assert.equal([event.streamId, event.streamPosition, event.eventId, event.host], [id, 1, id, 'old']);
   assert.is(event.data, '{"total":"1.50"}');
@@ -61,7 +63,11 @@ for (const [what, over, why] of [
   ['a type with a dot', { eventType: 'order.created' }, /"eventType" must be the name of a class/],
   ['a type that ends a subject', { eventType: 'Order>' }, /"eventType"/],
   ['an empty type', { eventType: '' }, /"eventType"/],
-  ['a system message', { eventType: 'EventAudited' }, /system messages such as "EventAudited" are not imported/],
+  [
+    'a system message',
+    { eventType: 'EventAudited' },
+    /system messages such as "EventAudited" are not imported/,
+  ],
   ['a time without an offset', { occurredAt: '2024-05-01T10:00:00' }, /"occurredAt" must be a time/],
   ['February 30', { occurredAt: '2024-02-30T10:00:00Z' }, /"occurredAt"/],
   ['the future', { occurredAt: '2026-03-01T00:06:00Z' }, /more than 5 minutes in the future/],
@@ -72,7 +78,11 @@ for (const [what, over, why] of [
   ['NUL in metadata', { metadata: { scope: { 'a\0': 'b' } } }, /U\+0000/],
   ['NUL in the host', { host: '\0' }, /"host"/],
   ['an unpaired surrogate', { data: { a: '\ud800' } }, /surrogates/],
-  ['a scope of numbers', { metadata: { scope: { tenantId: 1 } } }, /"metadata.scope" must be an object of texts/],
+  [
+    'a scope of numbers',
+    { metadata: { scope: { tenantId: 1 } } },
+    /"metadata.scope" must be an object of texts/,
+  ],
   ['unknown metadata', { metadata: { salt: 'x' } }, /"metadata" has no field "salt"/],
   ['metadata with a name of Object', { metadata: { constructor: {} } }, /"metadata" has no field/],
   ['version 0', { metadata: { v: 0 } }, /"metadata.v"/],
@@ -104,5 +114,8 @@ test('a file begins with a header of this version', () => {
     ['{"format":"svc-events","v":2}', /^Line 1: the file has version 2 /],
     ['{"format":"svc-events"}', /^Line 1: the file has version undefined /],
   ] as const)
-    assert.throws(() => checkHeader(text), (error: Error) => why.test(error.message));
+    assert.throws(
+      () => checkHeader(text),
+      (error: Error) => why.test(error.message),
+    );
 });

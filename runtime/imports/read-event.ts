@@ -56,7 +56,9 @@ const metadataChecks: Readonly<Record<string, Check>> = {
   ...{ correlationId: text, causationId: text, scope, traceparent: text, tracestate: text },
   ...{ count, depth: count, v: (value) => (value === 0 ? 'must be 1 or more' : count(value)) },
   sealed: (value) =>
-    Array.isArray(value) && value.every((path) => typeof path === 'string') ? undefined : 'must be a list of texts',
+    Array.isArray(value) && value.every((path) => typeof path === 'string')
+      ? undefined
+      : 'must be a list of texts',
 };
 
 /** The body of an event, before it becomes text. */
@@ -118,7 +120,8 @@ function faultOf(fields: Readonly<Record<string, unknown>>): string | undefined 
   if (unknown !== undefined) return `an event has no field ${quoted(unknown)}`;
   const { streamId, streamPosition, eventId, eventType, occurredAt, host, metadata = {}, data } = fields;
   if (!isUuid(streamId)) return '"streamId" must be a UUID in lower case';
-  if (streamId === SystemEventStreams.streamId) return `only the runtime writes to ${SystemEventStreams.name}`;
+  if (streamId === SystemEventStreams.streamId)
+    return `only the runtime writes to ${SystemEventStreams.name}`;
   if (streamPosition !== undefined && (!isLong(streamPosition) || streamPosition < 1))
     return '"streamPosition" must be a whole number from 1 on';
   if (!isUuid(eventId)) return '"eventId" must be a UUID in lower case';

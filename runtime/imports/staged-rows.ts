@@ -1,7 +1,8 @@
 import type { ImportedRow } from './decide-import.js';
 
 /** What is copied of a row, and what the digest of a chunk covers: the log has the same columns. */
-export const copiedColumns = 'stream_id, stream_position, event_id, occurred_at, event_type, host, metadata, data';
+export const copiedColumns =
+  'stream_id, stream_position, event_id, occurred_at, event_type, host, metadata, data';
 
 /** Where rows wait, on the connection of the import, until they are numbered. */
 export const stagedTable = `CREATE TEMPORARY TABLE svc_staged_events (
@@ -28,7 +29,9 @@ const epoch2000 = 946_684_800_000_000n;
 
 export function stageRows(rows: readonly ImportedRow[]): StagedRows {
   // The pages behind what is written are not touched.
-  const content = Buffer.allocUnsafe(rows.reduce((sum, { event }) => sum + mostBytes(event), header.length + 2));
+  const content = Buffer.allocUnsafe(
+    rows.reduce((sum, { event }) => sum + mostBytes(event), header.length + 2),
+  );
   const starts: number[] = [];
   let at = header.copy(content);
   for (const row of rows) {

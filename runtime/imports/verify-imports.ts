@@ -37,7 +37,8 @@ export async function verifyImports(database: Pick<Database, 'session'>): Promis
       const [from, to] = [Number(low), Number(high)];
       events += Number(count);
       const found = await readImported(session, from, to);
-      const isSame = found?.sha256 === sha256 && found?.count === Number(count) && found.from === from && found.to === to;
+      const isSame =
+        found?.sha256 === sha256 && found?.count === Number(count) && found.from === from && found.to === to;
       if (!isSame) faults.push({ from, to, recordedAt: Number(recordedAt) });
     }
     const [[stored] = []] = await session.rows({ text: 'SELECT count(*) FROM svc_events WHERE imported' });

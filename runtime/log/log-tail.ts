@@ -72,7 +72,12 @@ export class LogTail {
     return this.#tail !== undefined && this.#tail.from <= after && after <= this.#tail.to;
   }
 
-  #pageAfter({ origin, passesImported }: Followed, types: ReadonlySet<string>, after: Long, limit: number): Page | undefined {
+  #pageAfter(
+    { origin, passesImported }: Followed,
+    types: ReadonlySet<string>,
+    after: Long,
+    limit: number,
+  ): Page | undefined {
     const tail = this.#tail;
     if (tail === undefined || !this.#covers(after)) return undefined;
     const entries: LogEntry[] = [];

@@ -45,10 +45,19 @@ test('who passes imported events jumps over them, and meets what was appended be
     const [owner, store] = [connect({ owner: true }), openStore()];
     const append = () =>
       store.append(newUuid(), [
-        { messageId: newUuid(), messageType: 'Baked', payload: {}, timestamp: new Date().toISOString(), v: 1 },
+        {
+          messageId: newUuid(),
+          messageType: 'Baked',
+          payload: {},
+          timestamp: new Date().toISOString(),
+          v: 1,
+        },
       ]);
     const bake = async (count: number) =>
-      importText(owner, fileOf(Array.from({ length: count }, () => lineOf({ occurredAt: new Date().toISOString() }))));
+      importText(
+        owner,
+        fileOf(Array.from({ length: count }, () => lineOf({ occurredAt: new Date().toISOString() }))),
+      );
     await append();
     await bake(30);
     await bake(5);

@@ -53,7 +53,12 @@ export class PostgresLog {
     const stored = storedEventOf(columns) as StoredEvent<Event>;
     const key = { at: Number(at), store: store ?? '', position: stored.streamPosition };
     const isForeign = originOf(columns) !== undefined;
-    const read = { late: late === 't', key, isForeign, ...(imported === 't' && { isImported: true as const }) };
+    const read = {
+      late: late === 't',
+      key,
+      isForeign,
+      ...(imported === 't' && { isImported: true as const }),
+    };
     return entryWith(read, stored, this.upcasters);
   }
 }

@@ -311,7 +311,10 @@ test('imported events are not published, unless they were imported for it', () =
 
 test('the record of an import that is marked for publishing is not passed', () =>
   withOutbox(async ({ owner, outbox }) => {
-    const recorder = { ...testRecorder, recordOf: (message: SystemMessage) => ({ ...testRecorder.recordOf(message), publish: true }) };
+    const recorder = {
+      ...testRecorder,
+      recordOf: (message: SystemMessage) => ({ ...testRecorder.recordOf(message), publish: true }),
+    };
     for (let n = 0; n < 2; n++) await importText(owner, fileOf([lineOf(), lineOf()]), { recorder });
     assert.equal(await owner.rows({ text: 'SELECT low, high FROM svc_imports' }), [['1', '5']]);
     assert.equal(await Promise.all([0, 3].map((from) => outbox.importedTo(from))), [2, 5]);

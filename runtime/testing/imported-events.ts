@@ -17,7 +17,12 @@ interface LineFields {
 
 /** An event of a file, a year before it is imported. */
 export const lineOf = (over: Partial<LineFields> = {}): LineFields => ({
-  ...{ streamId: newUuid(), eventId: newUuid(), eventType: 'Baked', occurredAt: '2025-01-02T03:04:05.000006Z' },
+  ...{
+    streamId: newUuid(),
+    eventId: newUuid(),
+    eventType: 'Baked',
+    occurredAt: '2025-01-02T03:04:05.000006Z',
+  },
   data: { loaves: 3 },
   ...over,
 });

@@ -46,8 +46,7 @@ export class InMemoryOutbox implements LeaseInMemory {
             .filter(({ position }) => !(position >= first && position <= last))
             .map((message) => ({ ...message, attempts: this.failures.get(message.position)?.attempts ?? 0 })),
         ),
-      importedTo: (from) =>
-        ask('importedTo', () => (first <= from + 1 && last > from ? last : from)),
+      importedTo: (from) => ask('importedTo', () => (first <= from + 1 && last > from ? last : from)),
       advance: (from, to, leaseMs) =>
         ask('advance', () => {
           if (!holds() || this.cursor !== from) return false;

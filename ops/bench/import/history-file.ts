@@ -14,11 +14,16 @@ function* linesOf(events: number): Generator<string> {
   yield `${headerLine({})}\n`;
   let streams: string[] = [];
   for (let n = 0; n < events; n++) {
-    if (n % (streamsAtOnce * eventsPerStream) === 0) streams = Array.from({ length: streamsAtOnce }, () => newUuid());
+    if (n % (streamsAtOnce * eventsPerStream) === 0)
+      streams = Array.from({ length: streamsAtOnce }, () => newUuid());
     yield `${JSON.stringify({
       ...{ streamId: streams[n % streamsAtOnce], eventId: newUuid(), eventType: 'OrderPlaced' },
       occurredAt: new Date(1_700_000_000_000 + n * 10).toISOString(),
-      metadata: { correlationId: newUuid(), causationId: newUuid(), scope: { tenantId: 'north', userId: 'ada' } },
+      metadata: {
+        correlationId: newUuid(),
+        causationId: newUuid(),
+        scope: { tenantId: 'north', userId: 'ada' },
+      },
       data: { orderId: streams[n % streamsAtOnce], amount: n % 100, note: 'x'.repeat(290) },
     })}\n`;
   }

@@ -22,7 +22,8 @@ const callers = 4;
 export const imports = (run: SuiteRun): Promise<readonly Section[]> =>
   withFolder((folder) =>
     withDatabases(run.rounds + 1, async ([busy = '', ...empty]) => {
-      for (const url of [busy, ...empty]) await migrate({ ownerUrl: url, runtimeUser: new URL(url).username });
+      for (const url of [busy, ...empty])
+        await migrate({ ownerUrl: url, runtimeUser: new URL(url).username });
       return [await emptyStores(run, folder, empty), await besideAppends(run, folder, busy)];
     }),
   );
@@ -46,7 +47,10 @@ async function emptyStores(run: SuiteRun, folder: string, urls: readonly string[
 
 async function besideAppends(run: SuiteRun, folder: string, url: string): Promise<Section> {
   run.printProgress(`import: beside audited appends, ${callers} in flight, ${run.rounds} rounds`);
-  const worker = await startWorker(fileURLToPath(new URL('../audit/our-audited-log.js', import.meta.url)), url);
+  const worker = await startWorker(
+    fileURLToPath(new URL('../audit/our-audited-log.js', import.meta.url)),
+    url,
+  );
   try {
     const variants: readonly Variant[] = [
       { name: 'appends alone', measure: async () => figuresOf(await appends(worker, run), 0) },
