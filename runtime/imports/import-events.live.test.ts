@@ -140,9 +140,9 @@ test('hosts append to the streams of an import meanwhile: no position is taken t
     const lines = Array.from({ length: 1_000 }, (_, n) => lineOf({ streamId: streams[n % 50] ?? '' }));
     const store = migrated.openStore();
     let appended = 0;
-    let isOver = false;
+    const run = { isOver: false };
     const appending = async () => {
-      for (; !isOver; appended++) {
+      for (; !run.isOver; appended++) {
         await store.append(streams[appended % 50] ?? '', happened());
         await setTimeout(3);
       }
@@ -151,7 +151,7 @@ test('hosts append to the streams of an import meanwhile: no position is taken t
     try {
       assert.equal(await importText(owner, fileOf(lines)), { imported: 1_000, present: 0 });
     } finally {
-      isOver = true;
+      run.isOver = true;
       await traffic;
     }
     assert.ok(appended > 0);

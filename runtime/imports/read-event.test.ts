@@ -52,14 +52,14 @@ test('any data is stored as it is', () =>
   ));
 
 for (const [what, over, why] of [
-  ['an unknown field', { occuredAt: 'x' }, /an event has no field "occuredAt"/],
+  ['an unknown field', { when: 'x' }, /an event has no field "when"/],
   ['no stream', { streamId: undefined }, /"streamId" must be a UUID/],
   ['the stream of the system', { streamId: '00000000-0000-0000-0000-000000000001' }, /\$svc-system/],
   ['a position of 0', { streamPosition: 0 }, /"streamPosition" must be a whole number from 1 on/],
   ['half a position', { streamPosition: 1.5 }, /"streamPosition"/],
   ['a position as text', { streamPosition: '1' }, /"streamPosition"/],
   ['an id that is not a UUID', { eventId: '7' }, /"eventId" must be a UUID/],
-  ['an id in upper case', { eventId: id.toUpperCase().replace('0190B5D4', 'ABCDEFAB') }, /in lower case/],
+  ['an id in upper case', { eventId: id.toUpperCase() }, /in lower case/],
   ['a type with a dot', { eventType: 'order.created' }, /"eventType" must be the name of a class/],
   ['a type that ends a subject', { eventType: 'Order>' }, /"eventType"/],
   ['an empty type', { eventType: '' }, /"eventType"/],

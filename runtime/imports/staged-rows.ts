@@ -16,7 +16,7 @@ export const stagedCopy = `COPY svc_staged_events(${copiedColumns}) FROM STDIN (
 interface StagedRows {
   readonly content: Buffer;
   /** Those from one index up to another. */
-  between(from: number, to: number): Buffer;
+  readonly between: (from: number, to: number) => Buffer;
 }
 
 const header = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
