@@ -8,6 +8,8 @@ export interface Followed {
   readonly events: readonly MessageClass<Event>[];
   /** Default: `own`. */
   readonly origin?: EventOrigin | undefined;
+  /** It takes no imported events. */
+  readonly passesImported?: boolean | undefined;
 }
 
 export const takesOrigin = (origin: EventOrigin = 'own', isForeign: boolean): boolean =>

@@ -12,6 +12,7 @@ export * from './events/audited.js';
 export * from './events/deployment.js';
 export * from './events/effect.js';
 export * from './events/error.js';
+export * from './events/events-imported.js';
 export * from './events/flag.js';
 export * from './events/migration.js';
 export * from './events/operator.js';

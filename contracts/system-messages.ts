@@ -34,6 +34,7 @@ import {
   StreamRewindStarted,
 } from './events/perspective.js';
 import { ProcessEnded, ProcessStarted, ScheduleMissed, TimersMissed } from './events/process.js';
+import { EventsImported } from './events/events-imported.js';
 import { SegmentSealed } from './events/segment-sealed.js';
 import { StoreKeyRotated } from './events/store-key-rotated.js';
 import { StoreTrusted } from './events/store-trusted.js';
@@ -65,7 +66,7 @@ const classesByCategory = {
   },
   operator: { OperatorActed, FlagChanged, SubjectForgotten, EffectDropped },
   deployment: { DeploymentStarted, DeploymentStageReached, DeploymentCompleted, DeploymentReverted },
-  store: { StoreWentBack, OriginWentBack, StoreTrusted, StoreKeyRotated, SegmentSealed },
+  store: { StoreWentBack, OriginWentBack, StoreTrusted, StoreKeyRotated, SegmentSealed, EventsImported },
   error: { CommandFailed, HookFailed, PerspectiveFailed, ReactionFailed, EffectFailed, MessageDeadLettered },
   process: { ProcessStarted, ProcessEnded, TimersMissed, ScheduleMissed },
 } as const;

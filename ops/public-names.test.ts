@@ -54,6 +54,7 @@ const byFolder: Readonly<Record<string, readonly string[]>> = {
     'FlagChanged',
     'StoreWentBack',
     'SegmentSealed',
+    'EventsImported',
     'StoreTrusted',
     'StoreKeyRotated',
     'SubjectForgotten',

@@ -27,6 +27,15 @@ test('everything in the log is published in stream order, and the cursor reaches
   assert.is(transport.taken.length, 480);
 });
 
+test('what an import left is passed at once, not page by page', async () => {
+  const log = logOf('abcde'.repeat(404));
+  log.imported = [11, 2_010];
+  const transport = new RecordingTransport(turnOfTheLoop);
+  assert.equal(await roundOver(log, { transport }), 'caught up');
+  assert.equal([log.cursor, transport.taken.length], [2_020, 20]);
+  assert.ok(log.calls.filter((call) => call === 'page').length < 6, log.calls.join());
+});
+
 test('while one destination cannot be reached, messages to others are published, also those stored meanwhile', () =>
   withFakeTimeouts(async (clock) => {
     const log = logOf('ab');

@@ -45,7 +45,7 @@ export class RelayRound {
   readonly #alarm = new Alarm();
 
   constructor(
-    private readonly outbox: Pick<Outbox, 'page' | 'pendingReplays' | 'advance'>,
+    private readonly outbox: Pick<Outbox, 'page' | 'importedTo' | 'pendingReplays' | 'advance'>,
     private readonly lease: Lease<OutboxLease>,
     private readonly publisher: RelayPublisher,
     private readonly settings: RoundSettings,
@@ -123,7 +123,11 @@ export class RelayRound {
     const from = this.progress.window.readTo;
     if (!this.publisher.hasSubscribers) return this.progress.window.add([], this.#head, performance.now());
     const to = Math.min(this.#head, from + this.settings.pageSize);
-    this.progress.window.add(await this.outbox.page(from, to), to, performance.now());
+    const page = await this.outbox.page(from, to);
+    // A long import would be read page by page, for nothing.
+    const isLong = page.length === 0 && to < this.#head;
+    const passed = isLong ? Math.min(this.#head, await this.outbox.importedTo(to)) : to;
+    this.progress.window.add(page, passed, performance.now());
   }
 
   #publishReady(): void {

@@ -42,6 +42,7 @@ export function processWork(process: Process, ports: ProcessPorts): CursorWork {
     kind: 'process',
     events: eventsOf(process),
     origin: process.origin,
+    passesImported: true,
     start: 'head',
     attempts,
     after: [],

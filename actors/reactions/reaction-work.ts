@@ -25,6 +25,7 @@ export function reactionWork(reaction: Reaction): CursorWork {
     kind: 'reaction',
     events: reaction.events,
     origin: reaction.origin,
+    passesImported: reaction.imported !== 'react',
     start: reaction.from === 'start' ? 'beginning' : 'head',
     attempts: reaction.attempts ?? defaultAttempts,
     after: reaction.after ?? [],

@@ -51,6 +51,7 @@ export const hidesErrors = (
 
 const importedAfterMs = 60_000;
 
-/** An own event that was recorded long after it happened. */
-export const isImported = ({ event, isForeign }: LogEntry): boolean =>
-  !isForeign && Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > importedAfterMs;
+/** An own event that was imported, or recorded long after it happened. */
+export const isImported = ({ event, isForeign, isImported: isMarked }: LogEntry): boolean =>
+  isMarked === true ||
+  (!isForeign && Date.parse(event.recordedAt) - Date.parse(event.occurredAt) > importedAfterMs);

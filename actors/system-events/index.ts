@@ -6,6 +6,7 @@ export * from '../../contracts/events/access.js';
 export * from '../../contracts/events/audited.js';
 export * from '../../contracts/events/deployment.js';
 export * from '../../contracts/events/error.js';
+export * from '../../contracts/events/events-imported.js';
 export * from '../../contracts/events/flag.js';
 export * from '../../contracts/events/migration.js';
 export * from '../../contracts/events/operator.js';

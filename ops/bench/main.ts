@@ -17,6 +17,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   generate: async () => (await import('./generate/suite.js')).generate,
   graphql: async () => (await import('./graphql/suite.js')).graphql,
   http: async () => (await import('./http/suite.js')).http,
+  import: async () => (await import('./import/suite.js')).imports,
   inspect: async () => (await import('./inspect/suite.js')).inspect,
   lifecycle: async () => (await import('./lifecycle/suite.js')).lifecycle,
   lists: async () => (await import('./lists/suite.js')).lists,

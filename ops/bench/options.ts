@@ -9,6 +9,7 @@ export const suiteNames = [
   'transport',
   'audit',
   'segments',
+  'import',
   'generate',
   'graphql',
   'inspect',

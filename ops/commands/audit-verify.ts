@@ -3,6 +3,7 @@ import type { ChainHead } from '../../runtime/audit/chain.js';
 import { type ChainReport, verifyChain } from '../../runtime/audit/verify-chain.js';
 import type { EventFault, EventsReport } from '../../runtime/audit/event-comparisons.js';
 import { verifyEvents } from '../../runtime/audit/verify-events.js';
+import { type ImportsReport, verifyImports } from '../../runtime/imports/verify-imports.js';
 import type { Database } from '../../runtime/database/database.js';
 import { compareSignedHeads, type ComparedHeads } from '../audit/compare-signed-heads.js';
 import { onOneLine } from '../audit/format-record.js';
@@ -35,12 +36,18 @@ export async function verifySystemStream(database: Database, request: VerifyRequ
     const chain = await verifyChain(database, { against, origin, progress });
     const heads = chain.ok ? await compareSignedHeads(database, { settings, origin, exported }) : [];
     const events = request.events && chain.ok ? await verifyEvents(database, progress) : undefined;
+    const imports = events === undefined ? undefined : await verifyImports(database);
     bar.clear();
     const denied = firstDenied(chain, heads);
-    const ok = chain.ok && denied === undefined && (chain.missing ?? 0) === 0 && events?.ok !== false;
-    const more = { ...(denied ?? {}), heads, ...(events && { events }) };
+    const ok =
+      chain.ok &&
+      denied === undefined &&
+      (chain.missing ?? 0) === 0 &&
+      events?.ok !== false &&
+      imports?.ok !== false;
+    const more = { ...(denied ?? {}), heads, ...(events && { events }), ...(imports && { imports }) };
     if (json) printToStdout(`${JSON.stringify({ ...chain, ok, ...more })}\n`);
-    else report({ chain, heads, events, isReceived: origin !== undefined }, against);
+    else report({ chain, heads, events, imports, isReceived: origin !== undefined }, against);
     if (!ok) process.exitCode = 1;
   } finally {
     bar.clear();
@@ -51,10 +58,14 @@ interface Verified {
   readonly chain: ChainReport;
   readonly heads: readonly ComparedHeads[];
   readonly events: EventsReport | undefined;
+  readonly imports: ImportsReport | undefined;
   readonly isReceived: boolean;
 }
 
-function report({ chain, heads, events, isReceived }: Verified, against: ChainHead | undefined): void {
+function report(
+  { chain, heads, events, imports, isReceived }: Verified,
+  against: ChainHead | undefined,
+): void {
   const denied = deniedIn(heads);
   if (!chain.ok) throw new Problem('unexpected', { detail: brokenText(chain, against) });
   if (denied !== undefined) throw new Problem('unexpected', { detail: deniedText(denied) });
@@ -66,6 +77,7 @@ function report({ chain, heads, events, isReceived }: Verified, against: ChainHe
   for (const fault of events.faults) printToStdout(`${faultText(fault)}\n`);
   if (!events.ok) throw new Problem('unexpected', { detail: eventsText(events) });
   printToStdout(`${eventsText(events)}\n`);
+  if (imports !== undefined) reportImports(imports);
 }
 
 const holdsText = ({ records, head, missing = 0 }: ChainReport): string =>
@@ -83,6 +95,19 @@ function faultText(fault: EventFault): string {
   const location = `${onOneLine(streamId)}@${streamPosition}`;
   const why = differs === undefined ? '' : ` differs in ${onOneLine(differs)},`;
   return `${what}  ${onOneLine(eventType)} ${onOneLine(eventId)} at ${location}:${why} audited at ${auditedAt}`;
+}
+
+function reportImports({ ok, events, faults, unrecorded }: ImportsReport): void {
+  const named = faults.map(
+    ({ from, to, recordedAt }) => `${from} to ${to} (EventsImported at ${recordedAt})`,
+  );
+  if (!ok)
+    throw new Problem('unexpected', {
+      detail: `Imported events were altered or deleted: ${named.join(', ')}.`,
+    });
+  if (events > 0) printToStdout(`All ${events} imported events are as they were imported.\n`);
+  if (unrecorded > 0)
+    printToStdout(`Imported without a record: ${unrecorded}; run the import again, which was interrupted.\n`);
 }
 
 function eventsText(events: EventsReport): string {

@@ -3,12 +3,7 @@ import { recordedAction } from '../../runtime/store/operator-action.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
 import { type Adopted, adoptStore } from '../../runtime/store/store-binding.js';
-import {
-  acceptLoss,
-  readStoreStatus,
-  releaseOrigin,
-  type StoreStatus,
-} from '../../runtime/store/store-status.js';
+import { acceptLoss, readStoreStatus, releaseOrigin } from '../../runtime/store/store-status.js';
 import { setBroadcast } from '../../runtime/store/store-broadcast.js';
 import { withConnectionOf } from '../cli/database.js';
 import { cliEditor } from '../cli/access-editor.js';
@@ -16,6 +11,8 @@ import { type Config, readConfig } from '../config/config.js';
 import { printToStdout } from '../terminal/print.js';
 import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
+import { exportStore, importedText, importStore } from './store-files.js';
+import { type ShownStatus, statusText } from './store-text.js';
 import { rotatedKeyText, rotatedMasterText, rotateKey, rotateMaster } from './rotate-keys.js';
 
 export const store: Verb = {
@@ -27,6 +24,8 @@ svc store release <id> --reason TEXT
 svc store broadcast on|off [--reason TEXT]
 svc store rotate-key [--reason TEXT]
 svc store rotate-master [--reason TEXT] [--app APP] [--force]
+svc store export FILE [--app APP]
+svc store import FILE [--publish] [--app APP]
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
@@ -43,13 +42,18 @@ rotate-key replaces the key with which the store signs: the old one signs the ne
 accept it. The new key is kept in the store; with SVC_SIGNING_KEY, that is the new one and SVC_SIGNING_KEY_OLD the old one.
 rotate-master wraps the keys of subjects with another master key. Until it has ended, every host needs the new key in
 SVC_MASTER_KEY and the old one in SVC_MASTER_KEY_OLD. If it is interrupted, run it again. It fails if it has to leave a key.
-The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt, rotate-key and
-rotate-master connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in
+export writes the events of this store as lines of JSON, import stores such lines with their ids and times; - is stdout or
+stdin. Imported events are folded by perspectives; reactions, processes and the relay pass them. EventsImported records
+them. If an import is interrupted, run it again. With --app, values that have a subject are decrypted and encrypted.
+The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt, rotate-key,
+rotate-master and import connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in
 SVC_DATA_DIR (.svc).
 
   --reason TEXT  why; required by accept-loss, adopt and release
   --moved        the original is gone
-  --app APP      rotate-master: the application whose keyWrapper wraps the keys
+  --app APP      rotate-master: the application whose keyWrapper wraps the keys; export, import: the one that declares
+                 which values have a subject
+  --publish      import: the relay sends the events to the broker
   --force        adopt a copy of the data directory, which looks like its original; rotate-master although an earlier
                  rotation has not ended
   --json         prints JSON
@@ -57,24 +61,25 @@ SVC_DATA_DIR (.svc).
   svc store accept-loss --reason "the disk of db-a cannot be read"`,
   run: async (args) => {
     const given = parse(args);
-    const { action, origin, reason, json } = given;
+    const { action, argument, reason, json } = given;
     await withConnectionOf(readConfig(), async (connection, config) => {
       const { database } = connection;
-      if (action === 'rotate-key') print(await rotateKey(connection, config, given), json, rotatedKeyText);
+      if (action === 'export') await exportStore(connection, config, given);
+      else if (action === 'import') print(await importStore(connection, config, given), json, importedText);
+      else if (action === 'rotate-key')
+        print(await rotateKey(connection, config, given), json, rotatedKeyText);
       else if (action === 'rotate-master')
         print(await rotateMaster(connection, config, given), json, rotatedMasterText);
       else if (action === 'adopt') print(await adopt(connection, config, given), json, adoptedText);
       else if (action === 'release')
-        print(await release(database, config, origin, reason), json, releasedText);
+        print(await release(database, config, argument, reason), json, releasedText);
       else if (action === 'broadcast')
-        print(await broadcast(database, config, origin === 'on', reason), json, broadcastText);
+        print(await broadcast(database, config, argument === 'on', reason), json, broadcastText);
       else if (action === 'status') print(await statusOf(database, config), json, statusText);
       else print(await accept(database, config, reason), json, acceptedText);
     });
   },
 };
-
-type ShownStatus = StoreStatus & { readonly durability: string };
 
 const statusOf = async (database: Database, { durability = 'local' }: Config): Promise<ShownStatus> => ({
   durability,
@@ -146,32 +151,6 @@ function print<T>(result: T, json: boolean, textOf: (result: T) => string): void
   printToStdout(`${json ? JSON.stringify(result) : textOf(result)}\n`);
 }
 
-function statusText(status: ShownStatus): string {
-  const { id, epoch, timeline, head, durability, replication, losses, boundTo, heldOrigins } = status;
-  const { standbys, hasSynchronousStandby } = replication;
-  const lines = [
-    ['store', id],
-    ['epoch', `${epoch}, timeline ${timeline}`],
-    ['head', String(head)],
-    // Hosts have a setting of their own, which the store does not record.
-    ['durability', `${durability}, as set for this command`],
-    ['standbys', `${standbys}, commits ${hasSynchronousStandby ? 'wait for one' : 'do not wait'}`],
-    ['lost', losses.length === 0 ? 'nothing known' : losses.map(lossText).join('; ')],
-    [
-      'bound to',
-      `database ${boundTo.database} of cluster ${boundTo.cluster ?? 'unknown'}${boundTo.isHere ? '' : ': this is a copy'}`,
-    ],
-    ...(heldOrigins.length === 0 ? [] : [['held', heldOrigins.map(heldText).join('; ')]]),
-  ];
-  return lines.map(([name = '', text = '']) => `${name.padEnd(12)}${text}`).join('\n');
-}
-
-const heldText = ({ store: origin, epoch, fork, heldTo }: StoreStatus['heldOrigins'][number]): string =>
-  `${origin} went back to ${fork} (epoch ${epoch}), received up to ${heldTo}`;
-
-const lossText = ({ epoch, fork, lostTo, witness, isAccepted }: StoreStatus['losses'][number]): string =>
-  `${fork + 1}-${lostTo} (epoch ${epoch}, seen by ${witness ?? 'nobody'}${isAccepted ? '' : ', not accepted: nothing is written'})`;
-
 const acceptedText = (accepted: Accepted): string =>
   accepted
     .map(
@@ -193,10 +172,15 @@ const actions = [
   'broadcast',
   'rotate-key',
   'rotate-master',
+  'export',
+  'import',
 ] as const;
 /** What cannot be taken back. */
 const needsReason: readonly string[] = ['accept-loss', 'adopt', 'release'];
-const withArgument: readonly string[] = ['release', 'broadcast'];
+const withArgument: readonly string[] = ['release', 'broadcast', 'export', 'import'];
+const withFile: readonly string[] = ['export', 'import'];
+const withoutReason: readonly string[] = ['status', ...withFile];
+const withApp: readonly string[] = ['rotate-master', 'export', 'import'];
 
 function parse(args: readonly string[]) {
   const flag = { type: 'boolean' } as const;
@@ -206,24 +190,39 @@ function parse(args: readonly string[]) {
     moved: flag,
     force: flag,
     app: { type: 'string' },
+    publish: flag,
   } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const action = actions.find((name) => name === positionals[0]);
-  const origin = positionals[1] ?? '';
+  const argument = positionals[1] ?? '';
   if (action === undefined || positionals.length > (withArgument.includes(action) ? 2 : 1))
     throw usage(`Give one action: ${actions.map((name) => `svc store ${name}`).join(' or ')}`);
-  if (action === 'release' && !isUuid(origin)) throw usage('release needs the id of a store');
-  if (action === 'broadcast' && origin !== 'on' && origin !== 'off') throw usage('broadcast needs on or off');
+  if (action === 'release' && !isUuid(argument)) throw usage('release needs the id of a store');
+  if (action === 'broadcast' && argument !== 'on' && argument !== 'off')
+    throw usage('broadcast needs on or off');
+  if (withFile.includes(action) && argument === '') throw usage(`${action} needs a file, or -`);
   const reason = reasonIn(values.reason, usage) ?? '';
-  if (action === 'status' && values.reason !== undefined) throw usage('status takes no --reason');
+  if (withoutReason.includes(action) && values.reason !== undefined)
+    throw usage(`${action} takes no --reason`);
   if (needsReason.includes(action) && reason === '') throw usage(`${action} needs --reason TEXT`);
   const how = { hasMoved: values.moved === true, isForced: values.force === true };
   if (action !== 'adopt' && how.hasMoved) throw usage('--moved is an option of adopt');
   if (action !== 'adopt' && action !== 'rotate-master' && how.isForced)
     throw usage('--force is an option of adopt and rotate-master');
-  if (action !== 'rotate-master' && values.app !== undefined)
-    throw usage('--app is an option of rotate-master');
-  return { action, origin, reason, json: values.json === true, app: values.app, ...how };
+  if (!withApp.includes(action) && values.app !== undefined)
+    throw usage('--app is an option of rotate-master, export and import');
+  const publish = values.publish === true;
+  if (action !== 'import' && publish) throw usage('--publish is an option of import');
+  return {
+    action,
+    argument,
+    file: argument,
+    reason,
+    json: values.json === true,
+    app: values.app,
+    publish,
+    ...how,
+  };
 }
 
 const usage = usageOf('store');

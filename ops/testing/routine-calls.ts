@@ -3,6 +3,7 @@ import { connect } from '../../runtime/database/connect.js';
 import { describeFiles } from '../../runtime/schema/described-files.js';
 import { files } from '../../runtime/schema/generated/files.js';
 import { withName } from '../../runtime/kit/database.js';
+import { stagedTable } from '../../runtime/imports/staged-rows.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { until } from '../../runtime/kit/until.js';
 
@@ -199,12 +200,22 @@ const inlined: readonly Call[] = [
   [`SELECT at FROM svc_stuck_parts('{timers@7/a}')`, '7'],
 ];
 
+const imports: readonly Call[] = [
+  [stagedTable, ''],
+  [
+    `INSERT INTO svc_staged_events VALUES (DEFAULT, '${other}', 1, '${third}', '${at}', 'Sold', 'north', '{}', '{}') RETURNING line`,
+    '1',
+  ],
+  [`SELECT r_head = svc_head() FROM svc_import(svc_head(), '{${other}}', 1, 1, '{1}', false)`, 'true'],
+  ['SELECT svc_imported_to(svc_head() - 1) = svc_head()', 'true'],
+];
+
 const last: readonly Call[] = [
   [`SELECT svc_keep_state('Account', 1, '${event}', 1, '${event}', '{}')`, ''],
   [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
 ];
 
-const calls = [...access, ...operating, ...effects, ...outbox, ...inbox, ...inlined, ...last];
+const calls = [...access, ...operating, ...effects, ...outbox, ...inbox, ...inlined, ...imports, ...last];
 
 /** Calls what no host has called, on a store whose hosts have stopped. */
 export async function callRoutines(url: string): Promise<void> {

@@ -3,6 +3,7 @@ import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { cloudEventType } from '../../runtime/envelope/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope/envelope-codec.js';
 import { proofOf } from '../../runtime/trust/signed-message.js';
+import { readEvent } from '../../runtime/imports/read-event.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { keyIdIn, openText, readCarried } from '../../runtime/subjects/sealed-text.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
@@ -48,6 +49,9 @@ function ask(parameters: Pick<Parameters, 'query' | 'variables'>): Promise<unkno
   });
 }
 
+/** Up to its data. */
+const eventLine =
+  '{"streamId":"01890a5d-ac96-774b-bcce-b302099a8057","eventId":"01890a5d-ac96-774b-bcce-b302099a8057","eventType":"Baked","occurredAt":"1969-01-01T00:00:00Z","data":';
 const counted = 'http_server_request_duration_seconds_count{';
 
 const mutation =
@@ -113,6 +117,18 @@ export const documentParserCases: readonly UntrustedParser[] = [
     limit: 16_384,
     shapes: [...textShapes('{', '{"a":'), ...valueShapes],
     read: (variables) => parametersOfUrl({ query: '{ service }', operationName: variables, variables }),
+  },
+  {
+    name: 'a line of a file that is imported',
+    in: 'runtime/imports/read-event.ts',
+    limit: 262_144,
+    shapes: [
+      ...textShapes('{', `${eventLine}{`, `${eventLine}{"a":`),
+      ...valueShapes,
+      (size) => `${eventLine}{"a":"${'1'.repeat(size)}"}}`,
+    ],
+    isJson: true,
+    read: (text) => readEvent({ number: 1, text, bytes: text.length }, 0),
   },
   {
     name: 'the metrics of a host that is checked',

@@ -33,7 +33,7 @@ export interface EventsReport {
   readonly gaps: number;
   /** How many values are redacted in their audits and were not compared. */
   readonly redacted: number;
-  /** How many events have no audit, by type: excluded, not opted in, or stored while events were not audited. */
+  /** How many events have no audit, by type: excluded, not opted in, or stored while events were not audited; not those imported. */
   readonly unaudited: Readonly<Record<string, number>>;
   /** How many events of other stores have no audit here. */
   readonly unauditedReceived: number;

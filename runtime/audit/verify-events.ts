@@ -170,11 +170,13 @@ function valuesOf([
 async function storedCounts(database: Database): Promise<StoredCounts> {
   const types: (readonly [type: string, own: number, received: number])[] = [];
   let [records, head] = [0, 0];
-  await copyWithoutTimeout(database, counts, ([type, one, other]) => {
-    if (type === null || type === undefined) [records, head] = [longOf(one), longOf(other)];
+  let imported = 0;
+  await copyWithoutTimeout(database, counts, ([type, one, other, third]) => {
+    if (type === null || type === undefined)
+      [records, head, imported] = [longOf(one), longOf(other), longOf(third)];
     else types.push([type.toString(), longOf(one), longOf(other)]);
   });
-  const events = types.reduce((sum, [, own, received]) => sum + own + received, 0);
+  const events = types.reduce((sum, [, own, received]) => sum + own + received, imported);
   return {
     byType: new Map(types.map(([type, own]) => [type, own])),
     received: types.reduce((sum, [, , received]) => sum + received, 0),
@@ -186,9 +188,9 @@ async function storedCounts(database: Database): Promise<StoredCounts> {
 // store, such as svc_head: who altered rows may have altered that, too.
 const counts = `COPY (
   WITH records AS (SELECT count(*) AS n, coalesce(max(global_position), 0) AS g FROM svc_system_events),
-    events AS (SELECT coalesce(max(global_position), 0) AS g FROM svc_events)
-  SELECT NULL::text, records.n, greatest(records.g, events.g) FROM records, events
-  UNION ALL SELECT event_type, count(*) FILTER (WHERE origin = 0), count(*) FILTER (WHERE origin <> 0)
+    events AS (SELECT coalesce(max(global_position), 0) AS g, count(*) FILTER (WHERE imported) AS imported FROM svc_events)
+  SELECT NULL::text, records.n, greatest(records.g, events.g), events.imported FROM records, events
+  UNION ALL SELECT event_type, count(*) FILTER (WHERE origin = 0 AND NOT imported), count(*) FILTER (WHERE origin <> 0 AND NOT imported), 0::bigint
     FROM svc_events GROUP BY event_type) TO STDOUT (FORMAT binary)`;
 
 /** A copy may run longer than the statement timeout. */

@@ -1,6 +1,7 @@
 import { escapeLiteral, Pool, type PoolClient } from 'pg';
 import type { Durability } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
+import { copyIn } from './copy-in.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { BoundValue } from './bind-frame.js';
 import { type LeasedClient, PooledClients } from './pooled-clients.js';
@@ -39,6 +40,8 @@ export interface Session {
   copyOut(text: string, read: (row: CopiedRow) => void): Promise<void>;
   /** The same, for a reader that knows where the fields are. */
   copyBytes(text: string, read: ReadBytes): Promise<void>;
+  /** Runs `COPY … FROM STDIN` with this content. */
+  copyIn(text: string, content: Uint8Array): Promise<void>;
   onNotification(listener: (channel: string) => void): void;
   /** Settles when the connection ends for any reason. */
   readonly ended: Promise<void>;
@@ -191,6 +194,7 @@ function sessionOf(leased: LeasedClient, clients: PooledClients, runs: Acknowled
     },
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),
+    copyIn: (text, content) => watched(copyIn(client, text, content)),
     onNotification: (listener) => {
       client.on('notification', (message) => {
         listener(message.channel);

@@ -10,10 +10,10 @@ export async function temporaryFolder(): Promise<string> {
 }
 
 /** Provides a folder while the body runs. */
-export async function withFolder(body: (folder: string) => Promise<void>): Promise<void> {
+export async function withFolder<T>(body: (folder: string) => Promise<T>): Promise<T> {
   const folder = await temporaryFolder();
   try {
-    await body(folder);
+    return await body(folder);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }

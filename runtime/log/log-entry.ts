@@ -11,6 +11,8 @@ export interface LogEntry {
   readonly late: boolean;
   /** It was received from another store. */
   readonly isForeign: boolean;
+  /** It was imported, not appended. */
+  readonly isImported?: true;
   /** Why it cannot be read: no upcaster leads to the newest version, or a sealed value was changed. */
   readonly fault?: unknown;
   /** Its sealed values are not opened yet, nor is it upcast. */

@@ -77,6 +77,25 @@ test('events of other stores are kept once a class takes them, and no other gets
   assert.is(readings.length, before + 1);
 });
 
+test('imported events are kept for those that take them, and no other gets them', async () => {
+  const { log, tail, append, readings } = scene();
+  append('Counted');
+  const page = async (passesImported: boolean) => {
+    const followed = { events: [Counted], passesImported };
+    const { entries, to } = await tail.page(followed, new Set(['Counted']), 1, 10);
+    return [entries.map(({ event }) => event.globalPosition), to];
+  };
+  await tail.page({ events: [Counted] }, new Set(['Counted']), 0, 10);
+  for (let n = 0; n < 2; n++) append('Counted');
+  const [, second] = log.entries;
+  assert.ok(second);
+  log.entries[1] = { ...second, isImported: true };
+  const before = readings.length;
+  assert.equal(await page(true), [[3], 3]);
+  assert.equal(await page(false), [[2, 3], 3]);
+  assert.is(readings.length, before + 1);
+});
+
 test('a perspective that is further behind reads by itself', async () => {
   const { append, positions } = scene();
   for (const type of ['Counted', 'Other', 'Counted']) append(type);

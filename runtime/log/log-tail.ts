@@ -72,7 +72,12 @@ export class LogTail {
     return this.#tail !== undefined && this.#tail.from <= after && after <= this.#tail.to;
   }
 
-  #pageAfter({ origin }: Followed, types: ReadonlySet<string>, after: Long, limit: number): Page | undefined {
+  #pageAfter(
+    { origin, passesImported }: Followed,
+    types: ReadonlySet<string>,
+    after: Long,
+    limit: number,
+  ): Page | undefined {
     const tail = this.#tail;
     if (tail === undefined || !this.#covers(after)) return undefined;
     const entries: LogEntry[] = [];
@@ -80,6 +85,7 @@ export class LogTail {
       const entry = tail.entries[index];
       if (entry === undefined || !types.has(entry.event.messageType)) continue;
       if (!takesOrigin(origin, entry.isForeign)) continue;
+      if (passesImported === true && entry.isImported === true) continue;
       if (entries.length === limit)
         return { entries, to: entries.at(-1)?.event.globalPosition ?? after, head: tail.head };
       entries.push(entry);

@@ -3,7 +3,7 @@ import type { Event } from '../../contracts/message.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { LogEntry } from './log-entry.js';
 
-type Read = Pick<LogEntry, 'late' | 'key' | 'isForeign'>;
+type Read = Pick<LogEntry, 'late' | 'key' | 'isForeign' | 'isImported'>;
 
 /** An entry with its event in the newest version; one with sealed values stays as it is stored, for `openEntries`. */
 export function entryWith(read: Read, event: StoredEvent<Event>, upcasters: Upcasters | undefined): LogEntry {
@@ -19,12 +19,12 @@ export function entryWith(read: Read, event: StoredEvent<Event>, upcasters: Upca
 /** An entry with its sealed values as they are, for those who pass them on. */
 export function carriedEntry(entry: LogEntry, upcasters: Upcasters | undefined): LogEntry {
   if (entry.isSealed !== true || upcasters?.sealing === undefined) return entry;
-  const { late, key, isForeign, event } = entry;
+  const { isSealed: _, event, ...read } = entry;
   try {
-    const payload = upcasters.sealing.carry({ event, isForeign }) as Event;
-    return { late, key, isForeign, event: upcasters.apply({ ...event, payload }) };
+    const payload = upcasters.sealing.carry({ event, isForeign: read.isForeign }) as Event;
+    return { ...read, event: upcasters.apply({ ...event, payload }) };
   } catch (fault) {
-    return { late, key, isForeign, event, fault };
+    return { ...read, event, fault };
   }
 }
 
@@ -41,8 +41,7 @@ export async function openEntries(
   return entries.map((entry) => {
     const found = byEntry.get(entry);
     if (found === undefined) return entry;
-    const { late, key, isForeign, event } = entry;
-    const read = { late, key, isForeign };
+    const { isSealed: _, event, ...read } = entry;
     if ('fault' in found) return { ...read, event, fault: found.fault };
     const payload = found.payload as Event;
     try {

@@ -12,9 +12,9 @@ import { ofOrigin } from '../store/origin-sql.js';
 
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 // Our own columns come first, so that columns of stored events can be added.
-export const eventEntry = `v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
-export const systemEntry = `false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
-const ownColumns = 3;
+export const eventEntry = `v.imported, v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
+export const systemEntry = `false AS imported, false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
+const ownColumns = 4;
 
 /** The log as perspectives read it, page by page. */
 export class PostgresLog {
@@ -48,27 +48,35 @@ export class PostgresLog {
   }
 
   #entryOf(row: Row): LogEntry {
-    const [late, at, store] = row;
+    const [imported, late, at, store] = row;
     const columns = row.slice(ownColumns);
     const stored = storedEventOf(columns) as StoredEvent<Event>;
     const key = { at: Number(at), store: store ?? '', position: stored.streamPosition };
     const isForeign = originOf(columns) !== undefined;
-    return entryWith({ late: late === 't', key, isForeign }, stored, this.upcasters);
+    const read = {
+      late: late === 't',
+      key,
+      isForeign,
+      ...(imported === 't' && { isImported: true as const }),
+    };
+    return entryWith(read, stored, this.upcasters);
   }
 }
 
 /** Not prepared: a plan from the time when the log was short would scan all of it forever. */
-function pageTextOf({ events, origin = 'own' }: Followed, only?: OnlyThese): string {
+function pageTextOf({ events, origin = 'own', passesImported }: Followed, only?: OnlyThese): string {
   const system = events.filter(isSystemMessage).length;
   // Neither an upper bound nor a plain comparison: a planner without statistics would sort all remaining rows for every page.
   const at = only !== undefined && 'positions' in only ? ' AND global_position = ANY($4::bigint[])' : '';
-  const where = (isWanted: string): string =>
-    `WHERE global_position > $1::bigint${at} AND CASE WHEN ${isWanted} AND event_type = ANY($3) THEN true ELSE false END
+  const where = (isWanted: string, after = '$1::bigint'): string =>
+    `WHERE global_position > ${after}${at} AND CASE WHEN ${isWanted} AND event_type = ANY($3) THEN true ELSE false END
     ORDER BY global_position LIMIT $2::int`;
+  const ofEvents =
+    passesImported === true
+      ? where(`${ofOrigin(origin)} AND NOT imported`, 'greatest($1::bigint, svc_imported_to($1::bigint))')
+      : where(ofOrigin(origin));
   const sources = [
-    ...(system < events.length
-      ? [`(SELECT ${eventEntry} FROM ${eventsOf(only)} v ${where(ofOrigin(origin))})`]
-      : []),
+    ...(system < events.length ? [`(SELECT ${eventEntry} FROM ${eventsOf(only)} v ${ofEvents})`] : []),
     ...(system > 0 ? [`(SELECT ${systemEntry} FROM svc_system_events v ${where('true')})`] : []),
   ];
   // As a subquery the head is asked for once, not for every row.

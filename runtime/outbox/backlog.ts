@@ -20,7 +20,7 @@ const waiting = (table: string, marked: string): string => `LATERAL (
 const text = `SELECT e.messages + s.messages,
     coalesce(greatest(0, extract(epoch FROM clock_timestamp() - least(e.oldest, s.oldest))), 0),
     current_setting('transaction_read_only') = 'on'
-  FROM svc_progress c, svc_broker b, ${waiting('svc_events', 'origin = 0')} e, ${waiting('svc_system_events', '(publish OR global_position <= b.republish_to)')} s
+  FROM svc_progress c, svc_broker b, ${waiting('svc_events', 'origin = 0 AND publish')} e, ${waiting('svc_system_events', '(publish OR global_position <= b.republish_to)')} s
   WHERE c.name = 'outbox'`;
 
 export async function readOutboxBacklog(database: Pick<Database, 'rows'>): Promise<OutboxBacklog> {

@@ -41,6 +41,8 @@ export interface Outbox {
   acquireLease(leaseMs: number): Promise<OutboxLease>;
   /** Messages marked for publishing after `from` and up to `to`, in order. */
   page(from: Long, to: Long): Promise<PendingMessage[]>;
+  /** The last position of what an import left after `from` and none of which is marked for publishing; `from` if it left nothing. */
+  importedTo(from: Long): Promise<Long>;
   /** Advances the cursor, if it is still at `from`. */
   advance(from: Long, to: Long, leaseMs: number): Promise<boolean>;
   recordRejection(message: PendingMessage, rejection: Rejection, retryInMs: number): Promise<boolean>;

@@ -1,12 +1,16 @@
 import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
+import type { SystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
+import { fileOf, importText, lineOf } from '../testing/imported-events.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { testRecorder } from '../testing/small-segments.js';
 import { destinationOf } from '../transport/subjects.js';
+import { readOutboxBacklog } from './backlog.js';
 import type { Outbox, PendingMessage, OutboxLease } from './outbox.js';
 import { postgresOutbox } from './postgres-outbox.js';
 
@@ -289,4 +293,33 @@ test('a dead letter to replay is handed to the relay until it is published', () 
       ['replayed', 'ada'],
       ['parked', 'ada'],
     ]);
+  }));
+
+test('imported events are not published, unless they were imported for it', () =>
+  withOutbox(async ({ log, outbox, owner, database }) => {
+    await bake(log, true);
+    const lines = (count: number) => fileOf(Array.from({ length: count }, () => lineOf()));
+    await importText(owner, lines(20));
+    await importText(owner, lines(3), { publish: true });
+    const positions = async () => (await outbox.page(0, 100)).map(({ position }) => position);
+    assert.equal(await positions(), [1, 2, 3, 4, 26, 27, 28]);
+    assert.is((await pending(database)).length, 7);
+    assert.is((await readOutboxBacklog(database)).messages, 7);
+    const imported = await Promise.all([3, 4, 10, 25, 26].map((from) => outbox.importedTo(from)));
+    assert.equal(imported, [3, 24, 24, 25, 26]);
+  }));
+
+test('the record of an import that is marked for publishing is not passed', () =>
+  withOutbox(async ({ owner, outbox }) => {
+    const recorder = {
+      ...testRecorder,
+      recordOf: (message: SystemMessage) => ({ ...testRecorder.recordOf(message), publish: true }),
+    };
+    for (let n = 0; n < 2; n++) await importText(owner, fileOf([lineOf(), lineOf()]), { recorder });
+    assert.equal(await owner.rows({ text: 'SELECT low, high FROM svc_imports' }), [['1', '5']]);
+    assert.equal(await Promise.all([0, 3].map((from) => outbox.importedTo(from))), [2, 5]);
+    assert.equal(
+      (await outbox.page(0, 9)).map(({ position }) => position),
+      [3, 6],
+    );
   }));

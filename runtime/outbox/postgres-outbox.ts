@@ -15,10 +15,11 @@ const originalColumn = 10;
 /** The columns of a stored event end here; those of the outbox follow. */
 const firstOwnColumn = columnCount + 2;
 
+const isMarked = '(publish OR global_position <= (SELECT b.republish_to FROM svc_broker b))';
 const marked = (where: string): string => `
-    (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest FROM svc_events WHERE origin = 0 AND ${where})
+    (SELECT ${eventColumns}, NULL::bytea AS hash, NULL::bytea AS digest FROM svc_events WHERE origin = 0 AND publish AND ${where})
     UNION ALL (SELECT ${systemColumns}, hash, digest FROM svc_system_events
-      WHERE (publish OR global_position <= (SELECT b.republish_to FROM svc_broker b)) AND ${where})`;
+      WHERE ${isMarked} AND ${where})`;
 
 // A range has no more rows than positions; the limit lets the planner know before it has statistics.
 const range =
@@ -34,6 +35,10 @@ const replaysText = `SELECT m.*, w.attempts, 0, ${lastEpochs}, w.id
   FROM (SELECT id, position, attempts FROM svc_stuck_work
     WHERE follower = 'outbox' AND state = 'retrying' AND id IS NOT NULL ORDER BY id LIMIT 100) w
   JOIN LATERAL (${marked('global_position = w.position')}) m ON true ORDER BY w.id`;
+
+const importedText = `SELECT least(r.high, (SELECT min(v.global_position) - 1 FROM svc_system_events v
+    WHERE ${isMarked} AND v.global_position > $1::bigint AND v.global_position <= r.high))
+  FROM (SELECT * FROM svc_imports v WHERE v.low <= $1::bigint + 1 ORDER BY v.low DESC LIMIT 1) r WHERE NOT r.publish AND r.high > $1::bigint`;
 
 /** `owner` identifies one relay; `store` is sent with every message. */
 export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Outbox {
@@ -57,6 +62,10 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       // Not prepared: a plan from the time when the log was short would scan all of it forever.
       const rows = await database.rows({ text: pageText, values: [from, to], isFollower: true });
       return rows.map((row) => pendingOf(row, store));
+    },
+    importedTo: async (from) => {
+      const [row] = await database.rows({ text: importedText, values: [from], isFollower: true });
+      return Number(row?.[0] ?? from);
     },
     advance: (from, to, leaseMs) => succeeds('svc_advance_outbox', owner, from, to, leaseMs),
     recordRejection: ({ position }, { error }, retryInMs) =>

@@ -82,7 +82,11 @@ CREATE TABLE svc_events (
   occurred_at timestamptz NOT NULL,
   recorded_at timestamptz NOT NULL,
   -- Its stream already held a later event when this one was stored.
-  late boolean NOT NULL DEFAULT false
+  late boolean NOT NULL DEFAULT false,
+  -- It happened before it was here: its record is the EventsImported of its chunk, and reactions pass it.
+  imported boolean NOT NULL DEFAULT false,
+  -- Whether the relay sends it; of imported events, only those that were imported for it.
+  publish boolean NOT NULL DEFAULT true
 ) PARTITION BY RANGE (global_position);
 
 CREATE TABLE svc_system_events (

@@ -4,7 +4,7 @@ CREATE VIEW svc_event_stream AS
 SELECT global_position, stream_id, stream_position, event_id, event_type, data::jsonb AS data,
   metadata ->> 'correlationId' AS correlation_id, metadata ->> 'causationId' AS causation_id,
   metadata -> 'scope' ->> 'tenantId' AS tenant_id, metadata -> 'scope' ->> 'userId' AS user_id,
-  host, occurred_at, recorded_at
+  host, occurred_at, recorded_at, imported
 FROM svc_events;
 
 CREATE VIEW svc_system_stream AS

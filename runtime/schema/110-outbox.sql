@@ -26,7 +26,7 @@ CREATE VIEW svc_outbox_pending AS
 SELECT m.global_position, svc_destination(m.event_type, m.system) AS destination, m.event_id, m.event_type, m.host,
   coalesce(w.attempts, 0) AS attempts, m.recorded_at
 FROM (
-  SELECT global_position, false AS system, event_id, event_type, host, recorded_at FROM svc_events WHERE origin = 0
+  SELECT global_position, false AS system, event_id, event_type, host, recorded_at FROM svc_events WHERE origin = 0 AND publish
   UNION ALL
   SELECT global_position, true, event_id, event_type, host, recorded_at FROM svc_system_events
     WHERE publish OR global_position <= (SELECT b.republish_to FROM svc_broker b)

@@ -12,6 +12,8 @@ export class InMemoryOutbox implements LeaseInMemory {
   leaseUntil = 0;
   readonly messages: PendingMessage[] = [];
   readonly failures = new Map<number, { attempts: number; error: string }>();
+  /** Positions from the first to the last were imported, and are not published. */
+  imported: readonly [first: number, last: number] = [Infinity, 0];
   readonly dead = new Map<number, Rejection>();
   readonly replaying = new Set<number>();
   /** The calls to the log, in order. */
@@ -34,14 +36,17 @@ export class InMemoryOutbox implements LeaseInMemory {
       return this.failure === undefined ? Promise.resolve().then(answer) : Promise.reject(this.failure);
     };
     const holds = () => this.owner === owner;
+    const [first, last] = this.imported;
     return {
       acquireLease: (leaseMs) => ask('acquireLease', () => this.#acquireLease(owner, leaseMs)),
       page: (from, to) =>
         ask('page', () =>
           this.messages
             .filter(({ position }) => position > from && position <= to && !this.dead.has(position))
+            .filter(({ position }) => !(position >= first && position <= last))
             .map((message) => ({ ...message, attempts: this.failures.get(message.position)?.attempts ?? 0 })),
         ),
+      importedTo: (from) => ask('importedTo', () => (first <= from + 1 && last > from ? last : from)),
       advance: (from, to, leaseMs) =>
         ask('advance', () => {
           if (!holds() || this.cursor !== from) return false;

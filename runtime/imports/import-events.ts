@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EventsImported } from '../../contracts/events/events-imported.js';
+import { Problem } from '../../contracts/problems.js';
+import type { Long } from '../../contracts/scalars.js';
+import type { Database, Session } from '../database/database.js';
+import { failpoint } from '../lang/failpoint.js';
+import { nowText } from '../lang/now-text.js';
+import { appendRecords, type ChangeRecorder, inRecordedTransaction } from '../store/append-records.js';
+import { ints, uuids } from '../store/binary-arrays.js';
+import { decideImport, type ImportedRow } from './decide-import.js';
+import { importChunks } from './import-chunks.js';
+import { ImportPace } from './import-pace.js';
+import { type ImportedRange, markRecorded, readKnown, unrecordedImport } from './import-state.js';
+import type { FileEvent } from './read-event.js';
+import { emptyStaged, stagedCopy, stagedTable, stageRows } from './staged-rows.js';
+
+export interface ImportOptions {
+  readonly recorder: ChangeRecorder;
+  readonly actor: string;
+  /** The relay sends the events, too. */
+  readonly publish: boolean;
+  /** Called after each chunk with the last line of it. */
+  readonly progress?: (line: number) => void;
+}
+
+export interface ImportReport {
+  readonly imported: number;
+  /** Events that were stored already. */
+  readonly present: number;
+}
+
+/** Imports events with the connection of the owner. One that dies leaves what it stored, and the next run continues. */
+export async function importEvents(
+  owner: Pick<Database, 'session'>,
+  events: AsyncIterable<readonly FileEvent[]>,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const session = await owner.session();
+  try {
+    await beTheOnlyOne(session);
+    // Without statistics, the lookup of many ids would scan the log.
+    await session.rows({ text: 'SET jit = off; SET enable_seqscan = off' });
+    await session.rows({ text: stagedTable });
+    const running = new RunningImport(session, options);
+    await running.recordRest();
+    return await running.run(importChunks(events));
+  } finally {
+    // Its table and its lock end with the connection.
+    session.release(true);
+  }
+}
+
+async function beTheOnlyOne(session: Session): Promise<void> {
+  const [[isFree] = []] = await session.rows({
+    text: `SELECT pg_try_advisory_lock(hashtext('svc'), 'svc_imports'::regclass::oid::int)`,
+  });
+  if (isFree === 't') return;
+  throw new Problem('invalid-setup', {
+    detail: 'Another import into this store is running; wait until it has ended.',
+  });
+}
+
+const importCall = {
+  name: 'svc_import',
+  text: 'SELECT r_head, r_waited_ms, r_locked_ms FROM svc_import($1, $2, $3, $4, $5, $6)',
+};
+
+class RunningImport {
+  readonly #pace = new ImportPace();
+  readonly #store: ReturnType<Session['prepared']>;
+
+  constructor(
+    private readonly session: Session,
+    private readonly options: ImportOptions,
+  ) {
+    this.#store = session.prepared(importCall);
+  }
+
+  async run(chunks: AsyncIterator<readonly FileEvent[]>): Promise<ImportReport> {
+    const report = { imported: 0, present: 0 };
+    let next = chunks.next();
+    for (;;) {
+      const { value: events, done } = await next;
+      if (done === true) return report;
+      const storing = this.#storeChunk(events);
+      // The next one is read meanwhile.
+      next = chunks.next();
+      next.catch(() => undefined);
+      const imported = await storing;
+      report.imported += imported;
+      report.present += events.length - imported;
+      this.options.progress?.(events.at(-1)?.line ?? 0);
+    }
+  }
+
+  /** What a killed import left without its record. */
+  async recordRest(): Promise<void> {
+    const rest = await unrecordedImport(this.session);
+    if (rest !== undefined) await this.#record(rest);
+  }
+
+  /** Returns how many events it stored: the others were there. */
+  async #storeChunk(chunk: readonly FileEvent[]): Promise<number> {
+    const stored = new StoredRange();
+    try {
+      await this.#storeAll(chunk, stored);
+    } catch (error) {
+      // If this fails too, the next run records it.
+      await this.#record(stored).catch(() => undefined);
+      throw error;
+    }
+    await this.#record(stored);
+    return stored.count;
+  }
+
+  async #storeAll(chunk: readonly FileEvent[], stored: StoredRange): Promise<void> {
+    let rest = chunk;
+    // Fewer are tried while others append to the same streams.
+    let most = chunk.length;
+    while (rest.length > 0) {
+      const tried = rest.slice(0, most);
+      const known = await readKnown(this.session, tried);
+      const { rows } = decideImport(tried, known.stored, known.ends);
+      const overtaken = rows[await this.#storeRows(rows, known.head, stored)]?.event;
+      rest = rest.slice(overtaken === undefined ? most : rest.indexOf(overtaken));
+      most = overtaken === undefined ? most * 2 : Math.max(1, most >> 2);
+    }
+  }
+
+  /** Returns how many it stored, before others appended to one of the streams. */
+  async #storeRows(rows: readonly ImportedRow[], head: Long, stored: StoredRange): Promise<number> {
+    if (rows.length === 0) return 0;
+    const { content, between } = stageRows(rows);
+    const late = rows.flatMap((row, index) => (row.late ? [index + 1] : []));
+    const streams = uuids([...new Set(rows.map(({ event }) => event.streamId))]);
+    await this.session.rows({ text: emptyStaged });
+    await this.session.copyIn(stagedCopy, content);
+    failpoint('import-staged');
+    let known = head;
+    for (let done = 0; done < rows.length;) {
+      const size = Math.min(this.#pace.rows, rows.length - done);
+      const [last, waitedMs, lockedMs] = await this.#store([
+        known,
+        streams,
+        done + 1,
+        done + size,
+        ints(late.filter((line) => line > done && line <= done + size)),
+        this.options.publish ? 't' : 'f',
+      ]);
+      if (last === null || last === undefined) return done;
+      known = Number(last);
+      stored.add(size, known, between(done, done + size));
+      done += size;
+      failpoint('import-stored');
+      const pause = this.#pace.next({ rows: size, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
+      if (pause >= 1) await sleep(pause);
+    }
+    return rows.length;
+  }
+
+  async #record({ count, from, to, sha256 }: ImportedRange): Promise<void> {
+    if (count === 0) return;
+    const { recorder, actor } = this.options;
+    const event = new EventsImported({ count, from, to, sha256, actor, timestamp: nowText() });
+    const records = recorder.recordOf === undefined ? [] : [recorder.recordOf(event)];
+    await inRecordedTransaction(this.session, async () => {
+      await this.session.rows({ text: markRecorded });
+      if (records.length > 0) await appendRecords(this.session, recorder.host, records);
+    });
+    recorder.committed?.(records);
+    failpoint('import-recorded');
+  }
+}
+
+/** What is stored of a chunk so far. */
+class StoredRange implements ImportedRange {
+  count = 0;
+  from = 0;
+  to = 0;
+  readonly #digest = createHash('sha256');
+
+  add(size: number, last: Long, rows: Buffer): void {
+    if (this.count === 0) this.from = last - size + 1;
+    this.count += size;
+    this.to = last;
+    this.#digest.update(rows);
+  }
+
+  get sha256(): string {
+    return this.#digest.copy().digest('hex');
+  }
+}
