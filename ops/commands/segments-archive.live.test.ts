@@ -21,14 +21,26 @@ const logOf = (url: string, below = 20): Promise<string[][]> =>
 test('a segment that was archived and attached is the same in every byte, and the chain verifies throughout', () =>
   withSealedSegments(async ({ url, folder, append, run }) => {
     const before = await logOf(url);
-    assert.match(await run(['segments', 'archive', '--to', folder]), `Archived 0 to 9 at ${folder}: 0.0 MB, not encrypted.`);
+    assert.match(
+      await run(['segments', 'archive', '--to', folder]),
+      `Archived 0 to 9 at ${folder}: 0.0 MB, not encrypted.`,
+    );
     assert.is(await states(url), 'archived archived');
     assert.equal(await logOf(url), []);
     await append(3);
-    assert.match(await run(['audit', 'verify', '--events']), /Records up to \d+ are archived and were not read/);
+    assert.match(
+      await run(['audit', 'verify', '--events']),
+      /Records up to \d+ are archived and were not read/,
+    );
     assert.match(await run(['segments', 'verify']), '2 archived segments were not read, from 0 on');
-    assert.match(await run(['segments', 'verify', '--archives']), '2 sealed segments are as they were sealed.');
-    assert.match(await run(['segments', 'list']), `0 to 9  archived  9 events, 0 records  0.0 MB at ${folder}`);
+    assert.match(
+      await run(['segments', 'verify', '--archives']),
+      '2 sealed segments are as they were sealed.',
+    );
+    assert.match(
+      await run(['segments', 'list']),
+      `0 to 9  archived  9 events, 0 records  0.0 MB at ${folder}`,
+    );
     await run(['segments', 'attach', '10']);
     assert.is(await states(url), 'archived sealed');
     await run(['segments', 'attach', '0', '--reason', 'an audit']);
@@ -43,13 +55,24 @@ test('a segment that was archived and attached is the same in every byte, and th
     );
     assert.equal(
       acted.map((row) => row.join(' ')),
-      ['archive 0 to 9', 'archive 10 to 19', 'attach 10 to 19', 'attach 0 to 9', 'archive 0 to 9', 'archive 10 to 19'].map(
-        (text) => `segments ${text}`,
-      ),
+      [
+        'archive 0 to 9',
+        'archive 10 to 19',
+        'attach 10 to 19',
+        'attach 0 to 9',
+        'archive 0 to 9',
+        'archive 10 to 19',
+      ].map((text) => `segments ${text}`),
     );
   }));
 
-const steps = ['archive-part-written', 'archive-manifest-written', 'archive-marked', 'archive-detached', 'archive-dropped'];
+const steps = [
+  'archive-part-written',
+  'archive-manifest-written',
+  'archive-marked',
+  'archive-detached',
+  'archive-dropped',
+];
 
 for (const failpoint of steps)
   test(`killed at ${failpoint}, nothing is lost, the chain verifies, and the next run ends it`, () =>
@@ -94,8 +117,12 @@ test('an archive is encrypted with a key that the master key wraps, and opens af
   withSealedSegments(async ({ url, folder, run, refused }) => {
     const before = await logOf(url);
     const [first, second] = [0, 1].map(() => randomBytes(32).toString('base64')) as [string, string];
-    assert.not.match(await run(['segments', 'archive', '--to', folder], { SVC_MASTER_KEY: first }), 'not encrypted');
-    for (const file of filesIn(folder)) assert.not.equal(readFileSync(file).subarray(0, 2), Buffer.from([0x1f, 0x8b]));
+    assert.not.match(
+      await run(['segments', 'archive', '--to', folder], { SVC_MASTER_KEY: first }),
+      'not encrypted',
+    );
+    for (const file of filesIn(folder))
+      assert.not.equal(readFileSync(file).subarray(0, 2), Buffer.from([0x1f, 0x8b]));
     assert.match(await refused(['segments', 'attach', '0']), 'set SVC_MASTER_KEY');
     assert.match(await refused(['segments', 'attach', '0'], { SVC_MASTER_KEY: second }), 'SVC_MASTER_KEY');
     await run(['store', 'rotate-master'], { SVC_MASTER_KEY: second, SVC_MASTER_KEY_OLD: first });
@@ -109,7 +136,10 @@ test('destroying the key of an archive makes it unreadable for good, and leaves 
     const env = { SVC_MASTER_KEY: randomBytes(32).toString('base64') };
     await run(['segments', 'archive', '--to', folder], env);
     await run(['subjects', 'forget', 'archive:0', '--reason', 'kept long enough']);
-    assert.match(await refused(['segments', 'attach', '0'], env), 'The key of the archive of the segment 0 to 9 was destroyed.');
+    assert.match(
+      await refused(['segments', 'attach', '0'], env),
+      'The key of the archive of the segment 0 to 9 was destroyed.',
+    );
     await run(['audit', 'verify']);
   }));
 
@@ -120,26 +150,41 @@ test('an altered or missing file is found, and is not attached', () =>
     const bytes = readFileSync(part);
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
     writeFileSync(part, bytes);
-    const { code, stdout } = await svcInProcess(['segments', 'verify', '--archives', '--json'], { DATABASE_URL: url });
+    const { code, stdout } = await svcInProcess(['segments', 'verify', '--archives', '--json'], {
+      DATABASE_URL: url,
+    });
     const report = JSON.parse(stdout) as { segments: { low: number; faults: string[] }[] };
     assert.is(code, 1);
     assert.equal(
       report.segments.map(({ low, faults }) => [low, ...faults]),
       [[0, 'files-altered'], [10]],
     );
-    assert.match(await refused(['segments', 'attach', '0']), 'Part 1 of the archive of segment 0 is not what was written');
+    assert.match(
+      await refused(['segments', 'attach', '0']),
+      'Part 1 of the archive of segment 0 is not what was written',
+    );
     assert.is(await states(url), 'archived sealed');
-    assert.match(await refused(['segments', 'attach', '0', '--from', join(folder, 'elsewhere')]), 'is not at');
+    assert.match(
+      await refused(['segments', 'attach', '0', '--from', join(folder, 'elsewhere')]),
+      'is not at',
+    );
   }));
 
 test('what cannot be archived stays, and says why on one line', () =>
   withSealedSegments(async ({ url, folder, append, run, refused }) => {
+    assert.match(await refused(['segments', 'archive']), 'Give the place of the archive');
+    assert.match(await refused(['segments', 'archive', '--to', 's3://bucket']), 'needs AWS_ACCESS_KEY_ID');
     await append(10);
     await run(['segments', 'seal']);
-    assert.match(await run(['segments', 'archive', '--to', folder]), '20 to 29 stays: it was sealed less than 7 days ago.');
+    assert.match(
+      await run(['segments', 'archive', '--to', folder]),
+      '20 to 29 stays: it was sealed less than 7 days ago.',
+    );
     assert.is(await states(url), 'archived archived');
-    assert.match(await refused(['segments', 'archive', '--days', '3']), '--days must be a number of at least 7');
+    assert.match(
+      await refused(['segments', 'archive', '--days', '3']),
+      '--days must be a number of at least 7',
+    );
     assert.match(await refused(['segments', 'attach', '5']), 'No closed segment begins at 5');
-    assert.match(await refused(['segments', 'archive', '--to', 's3://bucket']), 'needs AWS_ACCESS_KEY_ID');
     assert.match(await refused(['audit', 'export']), 'of the system stream are archived');
   }));

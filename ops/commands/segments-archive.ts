@@ -74,15 +74,25 @@ export const attach = (connection: StoreConnection, config: Config, request: Seg
   );
 
 /** Archived segments are only read on request: that may take hours, and cost money. */
-export async function verify({ database }: StoreConnection, config: Config, { archives, location, app }: SegmentsRequest) {
+export async function verify(
+  { database }: StoreConnection,
+  config: Config,
+  { archives, location, app }: SegmentsRequest,
+) {
   const { segments } = await verifySegments(database);
   const archived = (await listSegments(database)).filter(({ state }) => state === 'archived');
   if (!archives) {
-    const unread = archived.map(({ low, high, archive: files }) => ({ low, high, location: files?.location }));
+    const unread = archived.map(({ low, high, archive: files }) => ({
+      low,
+      high,
+      location: files?.location,
+    }));
     return { ok: isIntact(segments), segments, unread };
   }
   const read = await withProgress('verifying', (progress) =>
-    withKeys(database, config, app, (keys) => verifyArchives(database, { keys, location, progress, filesOf: filesAt })),
+    withKeys(database, config, app, (keys) =>
+      verifyArchives(database, { keys, location, progress, filesOf: filesAt }),
+    ),
   );
   const all = [...read, ...segments];
   return { ok: isIntact(all), segments: all, unread: [] };
@@ -127,10 +137,13 @@ async function withKeys<T>(
 }
 
 async function mustHaveNoMasterKey(database: Database): Promise<void> {
-  const [row] = await database.rows({ text: `SELECT 1 FROM svc_subject_keys WHERE subject = '' AND wrapped_key IS NOT NULL` });
+  const [row] = await database.rows({
+    text: `SELECT 1 FROM svc_subject_keys WHERE subject = '' AND wrapped_key IS NOT NULL`,
+  });
   if (row !== undefined)
     throw new Problem('invalid-setup', {
-      detail: 'This store has a master key, which its archives are encrypted with: set SVC_MASTER_KEY, or give the application with the keyWrapper: --app APP.',
+      detail:
+        'This store has a master key, which its archives are encrypted with: set SVC_MASTER_KEY, or give the application with the keyWrapper: --app APP.',
     });
 }
 

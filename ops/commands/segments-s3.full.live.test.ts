@@ -15,11 +15,17 @@ test('segments are archived in a bucket, verified and attached; a wrong secret i
       const before = await rowsOf(url, logText);
       const env = { ...s3, SVC_MASTER_KEY: randomBytes(32).toString('base64') };
       const to = ['segments', 'archive', '--to', 's3://archive/orders/1'];
-      assert.match(await refused(to, { ...env, AWS_SECRET_ACCESS_KEY: 'wrong' }), 'refuses the request with 403');
+      assert.match(
+        await refused(to, { ...env, AWS_SECRET_ACCESS_KEY: 'wrong' }),
+        'refuses the request with 403',
+      );
       assert.match(await run(to, env), 'Archived 0 to 9 at s3://archive/orders/1');
       assert.is(await states(url), 'archived archived');
       await run(['segments', 'verify', '--archives'], env);
-      assert.match(await refused(['segments', 'attach', '0', '--from', 's3://archive/other'], env), 'is not at');
+      assert.match(
+        await refused(['segments', 'attach', '0', '--from', 's3://archive/other'], env),
+        'is not at',
+      );
       await run(['segments', 'attach', '0'], env);
       assert.equal(await rowsOf(url, logText), before);
     }),
@@ -28,7 +34,10 @@ test('segments are archived in a bucket, verified and attached; a wrong secret i
 test('a bucket that does not exist, and a server that does not answer, are refused on one line', () =>
   withS3Server((s3) =>
     withSealedSegments(async ({ refused }) => {
-      assert.match(await refused(['segments', 'archive', '--to', 's3://elsewhere'], s3), 'refuses the request with 404 NoSuchBucket');
+      assert.match(
+        await refused(['segments', 'archive', '--to', 's3://elsewhere'], s3),
+        'refuses the request with 404 NoSuchBucket',
+      );
       const gone = { ...s3, AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1' };
       assert.match(await refused(['segments', 'archive', '--to', 's3://archive'], gone), 'cannot be reached');
     }),

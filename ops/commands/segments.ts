@@ -1,4 +1,3 @@
-import { Problem } from '../../contracts/problems.js';
 import { listSegments, type ListedSegment } from '../../runtime/segments/list-segments.js';
 import { makeSegments, sealSegments } from '../../runtime/segments/seal-segments.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
@@ -8,7 +7,15 @@ import { type Config, readConfig } from '../config/config.js';
 import { printResult } from '../terminal/print.js';
 import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
-import { archive, archivedText, attach, daysIn, megabytes, type SegmentsRequest, verify } from './segments-archive.js';
+import {
+  archive,
+  archivedText,
+  attach,
+  daysIn,
+  megabytes,
+  type SegmentsRequest,
+  verify,
+} from './segments-archive.js';
 
 export const segments: Verb = {
   help: `
@@ -106,7 +113,10 @@ function verifiedText({ segments: all, ok, unread }: Awaited<ReturnType<typeof v
   const lines = all.flatMap(({ low, high, faults }) =>
     faults.map((fault) => `${low} to ${high - 1}: ${faultTexts[fault]}`),
   );
-  if (ok) lines.push(`${all.length} sealed ${all.length === 1 ? 'segment is' : 'segments are'} as they were sealed.`);
+  if (ok)
+    lines.push(
+      `${all.length} sealed ${all.length === 1 ? 'segment is' : 'segments are'} as they were sealed.`,
+    );
   const [first] = unread;
   if (first !== undefined)
     lines.push(
@@ -127,14 +137,23 @@ const optionsOf: Readonly<Record<keyof typeof actions, readonly string[]>> = {
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { json: flag, archives: flag, to: text, from: text, days: text, app: text, reason: text } as const;
+  const options = {
+    json: flag,
+    archives: flag,
+    to: text,
+    from: text,
+    days: text,
+    app: text,
+    reason: text,
+  } as const;
   const { values, positionals } = argumentsOf(args, options, usage);
   const [action = '', low = '', ...others] = positionals;
   if (!isAction(action) || others.length > 0 || (low !== '' && action !== 'attach'))
     throw usage('Give one action: list, seal, verify, archive or attach LOW');
   const misplaced = Object.keys(values).find((name) => name !== 'json' && !optionsOf[action].includes(name));
   if (misplaced !== undefined) throw usage(`--${misplaced} is not an option of ${action}`);
-  if (action === 'attach' && !/^\d{1,15}$/.test(low)) throw usage('attach needs the first position of a segment, as svc segments list shows it');
+  if (action === 'attach' && !/^\d{1,15}$/.test(low))
+    throw usage('attach needs the first position of a segment, as svc segments list shows it');
   const request: SegmentsRequest = {
     location: values.to ?? values.from,
     app: values.app,

@@ -29,7 +29,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'unset',
     'the master key before, while [`svc store rotate-master`](../operations/rotate-keys.md#master-key) replaces it; hosts read with both',
   ],
-  AWS_ACCESS_KEY_ID: ['unset', '[`svc segments archive`](../guides/archive.md#places) to a bucket: who writes and reads it'],
+  AWS_ACCESS_KEY_ID: [
+    'unset',
+    '[`svc segments archive`](../guides/archive.md#places) to a bucket: who writes and reads it',
+  ],
   AWS_SECRET_ACCESS_KEY: ['unset', 'the secret of `AWS_ACCESS_KEY_ID`'],
   AWS_SESSION_TOKEN: ['unset', 'the token of temporary credentials'],
   AWS_REGION: ['us-east-1', 'the region of the bucket'],

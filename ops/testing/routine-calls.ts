@@ -204,7 +204,7 @@ const inlined: readonly Call[] = [
     '',
   ],
   ['SELECT svc_archive_obstacle(0, 7)', 'it is not sealed'],
-  [`SELECT svc_archive_segment(0, 7, '/archive', ${key}, ${key}, 1, '{}')`, 'it is not sealed'],
+  [`SELECT svc_archive_segment(0, 7, '/archive', ${key}, ${key}, 1, '{}', '{}')`, 'it is not sealed'],
   [`SELECT at FROM svc_stuck_parts('{timers@7/a}', '{timers@%}')`, '7'],
 ];
 
@@ -212,7 +212,10 @@ const last: readonly Call[] = [
   [`SELECT svc_keep_state('Account', 1, '${event}', 1, '${event}', '{}')`, ''],
   [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
   // A segment far ahead, as if its rows had left.
-  [`INSERT INTO svc_segments(low, high, state, gathered) VALUES (2000000000000000, 2000000000000001, 'archived', 2000000000000001) RETURNING state`, 'archived'],
+  [
+    `INSERT INTO svc_segments(low, high, state, gathered) VALUES (2000000000000000, 2000000000000001, 'archived', 2000000000000001) RETURNING state`,
+    'archived',
+  ],
   ['SELECT svc_make_loaded_segment(2000000000000000)', ''],
   ['SELECT svc_attach_segment(2000000000000000)', 'true'],
 ];

@@ -19,13 +19,25 @@ export async function withS3Server(body: (env: S3Environment) => Promise<void>):
   await withFolder(async (directory) => {
     const port = await freePort();
     const program = `${folder}node_modules/s3rver/bin/s3rver.js`;
-    const args = ['--directory', directory, '--port', String(port), '--configure-bucket', 'archive', '--silent'];
+    const args = [
+      '--directory',
+      directory,
+      '--port',
+      String(port),
+      '--configure-bucket',
+      'archive',
+      '--silent',
+    ];
     const server = spawn(process.execPath, [program, ...args], { stdio: 'ignore' });
     const ended = once(server, 'close');
     const endpoint = `http://127.0.0.1:${port}`;
     try {
       await untilPasses(async () => void (await fetch(endpoint)));
-      await body({ AWS_ENDPOINT_URL_S3: endpoint, AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' });
+      await body({
+        AWS_ENDPOINT_URL_S3: endpoint,
+        AWS_ACCESS_KEY_ID: 'S3RVER',
+        AWS_SECRET_ACCESS_KEY: 'S3RVER',
+      });
     } finally {
       server.kill('SIGKILL');
       await ended;

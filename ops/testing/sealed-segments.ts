@@ -25,7 +25,8 @@ export const withSealedSegments = (body: (scene: Scene) => Promise<void>): Promi
   withStore((url) =>
     withFolder(async (folder) => {
       await useSegmentsOf(url, 10);
-      const answerOf = (args: readonly string[], env: Env = {}) => svcInProcess(args, { DATABASE_URL: url, ...env });
+      const answerOf = (args: readonly string[], env: Env = {}) =>
+        svcInProcess(args, { DATABASE_URL: url, ...env });
       const run: Scene['run'] = async (args, env) => {
         const { code, stdout, stderr } = await answerOf(args, env);
         assert.equal([code, stderr], [0, ''], stdout);
@@ -38,8 +39,10 @@ export const withSealedSegments = (body: (scene: Scene) => Promise<void>): Promi
         return stderr;
       };
       const append = (count: number) => appendTo(url, count);
-      await append(22);
-      await run(['segments', 'seal']);
+      for (const count of [12, 10]) {
+        await append(count);
+        await run(['segments', 'seal']);
+      }
       await letSegmentsLeave(url);
       await body({ url, folder, append, run, refused });
     }),

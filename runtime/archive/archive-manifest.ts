@@ -3,7 +3,7 @@ import { isLong, isUuid, type Long, type Uuid } from '../../contracts/scalars.js
 import { sha256 } from '../lang/sha256.js';
 import { verifySignature } from '../trust/ed25519.js';
 import type { StoreKey } from '../trust/store-key.js';
-import type { SegmentDigests } from './segment-digest.js';
+import type { SegmentDigests, SegmentTypes } from './segment-digest.js';
 
 interface ListedPart {
   /** The position after its last one. */
@@ -11,11 +11,10 @@ interface ListedPart {
   readonly sha256: string;
 }
 
-interface StatedManifest extends SegmentDigests {
+interface StatedManifest extends SegmentDigests, SegmentTypes {
   readonly store: Uuid;
   readonly low: Long;
   readonly high: Long;
-  readonly types: readonly string[];
   /** Which key opens the parts; null: they are not encrypted. */
   readonly keyId: Uuid | null;
   readonly parts: readonly ListedPart[];
@@ -31,11 +30,37 @@ export interface ArchiveManifest extends StatedManifest {
 export const maxManifestBytes = 2 ** 28;
 
 /** The first text says what is signed, so that no signature of something else can pass for one of an archive. */
-const signedBytes = (stated: StatedManifest): Buffer => Buffer.from(`svc-archive-1\n${JSON.stringify(plain(stated))}`);
+const signedBytes = (stated: StatedManifest): Buffer =>
+  Buffer.from(`svc-archive-1\n${JSON.stringify(plain(stated))}`);
 
 /** In one order of its members, and without any others. */
-const plain = ({ store, low, high, events, records, eventsSha256, recordsSha256, lastHash, types, keyId, parts }: StatedManifest) => ({
-  ...{ store, low, high, events, records, eventsSha256, recordsSha256, lastHash, types, keyId },
+const plain = ({
+  store,
+  low,
+  high,
+  events,
+  records,
+  eventsSha256,
+  recordsSha256,
+  lastHash,
+  eventTypes,
+  recordTypes,
+  keyId,
+  parts,
+}: StatedManifest) => ({
+  ...{
+    store,
+    low,
+    high,
+    events,
+    records,
+    eventsSha256,
+    recordsSha256,
+    lastHash,
+    eventTypes,
+    recordTypes,
+    keyId,
+  },
   parts: parts.map(({ to, sha256: digest }) => ({ to, sha256: digest })),
 });
 
@@ -56,9 +81,22 @@ export function readManifest(bytes: Buffer, digest: string): ArchiveManifest {
   return manifest;
 }
 
-const isManifest = ({ store, low, high, keyId, parts, publicKey, signature }: Partial<ArchiveManifest>): boolean =>
-  isUuid(store) && isLong(low) && isLong(high) && (keyId === null || isUuid(keyId)) && Array.isArray(parts) &&
-  typeof publicKey === 'string' && typeof signature === 'string';
+const isManifest = ({
+  store,
+  low,
+  high,
+  keyId,
+  parts,
+  publicKey,
+  signature,
+}: Partial<ArchiveManifest>): boolean =>
+  isUuid(store) &&
+  isLong(low) &&
+  isLong(high) &&
+  (keyId === null || isUuid(keyId)) &&
+  Array.isArray(parts) &&
+  typeof publicKey === 'string' &&
+  typeof signature === 'string';
 
 const alteredManifest = (): Problem =>
   new Problem('archive-altered', {

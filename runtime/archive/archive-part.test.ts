@@ -11,7 +11,9 @@ const place = { store: newUuid(), low: 0, number: 1 };
 const key = { id: newUuid(), key: randomBytes(32) };
 const bytes = fc.option(fc.uint8Array({ maxLength: 40 }).map((some) => Buffer.from(some)));
 const rows = fc.array(fc.array(bytes, { minLength: 12, maxLength: 12 }), { maxLength: 8 });
-const part = fc.record({ from: fc.nat(1000), events: rows, records: rows }).map((one) => ({ ...one, to: one.from + 7 }));
+const part = fc
+  .record({ from: fc.nat(1000), events: rows, records: rows })
+  .map((one) => ({ ...one, to: one.from + 7 }));
 
 test('a part is read as it was written, encrypted or not', () => {
   fc.assert(

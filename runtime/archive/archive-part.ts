@@ -31,7 +31,11 @@ const tagBytes = 16;
 /** Level 6 takes twice the time and saves a tenth. */
 const level = 4;
 
-export function encodePart({ from, to, events, records }: ArchivePart, place: PartPlace, key: SubjectKey | undefined): Buffer {
+export function encodePart(
+  { from, to, events, records }: ArchivePart,
+  place: PartPlace,
+  key: SubjectKey | undefined,
+): Buffer {
   const head = Buffer.alloc(headBytes);
   const eventBytes = rowsToBytes(events);
   head.writeBigInt64BE(BigInt(from));
@@ -51,27 +55,33 @@ export function decodePart(bytes: Buffer, place: PartPlace, key: SubjectKey | un
   if (plain === undefined || plain.length < headBytes) throw alteredPart(place);
   const [from, to] = [Number(plain.readBigInt64BE()), Number(plain.readBigInt64BE(8))];
   const recordsAt = headBytes + plain.readUInt32BE(16);
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from >= to || recordsAt > plain.length) throw alteredPart(place);
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from >= to || recordsAt > plain.length)
+    throw alteredPart(place);
   const events = rowsFromBytes(plain.subarray(headBytes, recordsAt), fieldsOfRow);
   return { from, to, events, records: rowsFromBytes(plain.subarray(recordsAt), fieldsOfRow) };
 }
 
 function unpacked(bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): Buffer | undefined {
   try {
-    return gunzipSync(key === undefined ? bytes : opened(bytes, place, key), { maxOutputLength: maxPlainBytes });
+    return gunzipSync(key === undefined ? bytes : opened(bytes, place, key), {
+      maxOutputLength: maxPlainBytes,
+    });
   } catch {
     return undefined;
   }
 }
 
 function opened(bytes: Buffer, place: PartPlace, { key }: SubjectKey): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  });
   decipher.setAAD(boundTo(place));
   decipher.setAuthTag(bytes.subarray(-tagBytes));
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()]);
 }
 
-const boundTo = ({ store, low, number }: PartPlace): Buffer => Buffer.from(`svc-archive-1\n${store}\n${low}\n${number}`);
+const boundTo = ({ store, low, number }: PartPlace): Buffer =>
+  Buffer.from(`svc-archive-1\n${store}\n${low}\n${number}`);
 
 export const alteredPart = ({ low, number }: PartPlace): Problem =>
   new Problem('archive-altered', {

@@ -56,7 +56,9 @@ export async function archiveSegments(order: ArchiveOrder): Promise<ArchiveResul
     if (segment === undefined) return { archived, stays: undefined };
     const why = await obstacleOf(database, segment, order.days);
     if (why !== undefined) return { archived, stays: { low: segment.low, high: segment.high, why } };
-    const before = segments.filter(({ low }) => low <= segment.low).findLast(({ location }) => location !== undefined);
+    const before = segments
+      .filter(({ low }) => low <= segment.low)
+      .findLast(({ location }) => location !== undefined);
     archived.push(await archive(order, segment, order.location ?? before?.location));
     await removeArchivedTables(owner);
   }
@@ -71,7 +73,11 @@ async function obstacleOf(
   return row?.[0] ?? undefined;
 }
 
-async function archive(order: ArchiveOrder, segment: ArchivedSegment, location: string | undefined): Promise<Archived> {
+async function archive(
+  order: ArchiveOrder,
+  segment: ArchivedSegment,
+  location: string | undefined,
+): Promise<Archived> {
   const { database, owner, by, keys, days } = order;
   const { low, high } = segment;
   const files = order.filesOf(location);
@@ -88,14 +94,15 @@ async function archive(order: ArchiveOrder, segment: ArchivedSegment, location: 
     sealed: await sealedDigests(database, segment),
     progress: (done, total) => order.progress(segment, done, total),
   });
-  const { manifestSha256, bytes, types } = written;
+  const { manifestSha256, bytes, eventTypes, recordTypes } = written;
   await recordedAction(owner, by, 'segments archive', async (session) => {
     const [row] = await session.rows({
-      text: `SELECT svc_archive_segment($1, $2, $3, $4, decode($5, 'hex'), $6, $7)`,
-      values: [low, days, files.location, storeKey.publicKey, manifestSha256, bytes, types],
+      text: `SELECT svc_archive_segment($1, $2, $3, $4, decode($5, 'hex'), $6, $7, $8)`,
+      values: [low, days, files.location, storeKey.publicKey, manifestSha256, bytes, eventTypes, recordTypes],
     });
     const obstacle = row?.[0] ?? undefined;
-    if (obstacle !== undefined) throw new Problem('invalid-setup', { detail: `The segment ${low} to ${high - 1} stays: ${obstacle}.` });
+    if (obstacle !== undefined)
+      throw new Problem('invalid-setup', { detail: `The segment ${low} to ${high - 1} stays: ${obstacle}.` });
     const details = { location: files.location, manifestSha256 };
     return { result: undefined, targets: [`${low} to ${high - 1}`], details };
   });

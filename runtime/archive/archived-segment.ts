@@ -26,7 +26,17 @@ export async function closedSegments(database: Pick<Database, 'rows'>): Promise<
   return (await database.rows({ text })).map(segmentOf);
 }
 
-const segmentOf = ([low, high, state, first, hash, location, manifest, key, store]: Row): ArchivedSegment => ({
+const segmentOf = ([
+  low,
+  high,
+  state,
+  first,
+  hash,
+  location,
+  manifest,
+  key,
+  store,
+]: Row): ArchivedSegment => ({
   store: store ?? '',
   low: Number(low),
   high: Number(high),
@@ -39,7 +49,8 @@ const segmentOf = ([low, high, state, first, hash, location, manifest, key, stor
 });
 
 /** The names of its files. */
-export const manifestName = ({ store, low, high }: ArchivedSegment): string => `${store}/${low}-${high}/manifest.json`;
+export const manifestName = ({ store, low, high }: ArchivedSegment): string =>
+  `${store}/${low}-${high}/manifest.json`;
 export const partName = ({ store, low, high }: ArchivedSegment, number: number): string =>
   `${store}/${low}-${high}/${String(number).padStart(7, '0')}.part`;
 

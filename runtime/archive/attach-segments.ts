@@ -25,13 +25,20 @@ export interface AttachOrder {
  * Attaches archived segments again, from the newest down to this one: whatever is newer than an attached segment is
  * attached. Each is loaded beside the log, and attached once all of it was read. The next run continues one that dies.
  */
-export async function attachSegments(order: AttachOrder, low: number): Promise<readonly { readonly low: number; readonly high: number }[]> {
+export async function attachSegments(
+  order: AttachOrder,
+  low: number,
+): Promise<readonly { readonly low: number; readonly high: number }[]> {
   const { database } = order;
   const segments = await closedSegments(database);
   const first = segments.find((segment) => segment.low === low);
   if (first === undefined)
-    throw new Problem('usage', { detail: `No closed segment begins at ${low}; svc segments list shows all.` });
-  const wanted = segments.filter((segment) => segment.low >= low && segment.state === 'archived').toReversed();
+    throw new Problem('usage', {
+      detail: `No closed segment begins at ${low}; svc segments list shows all.`,
+    });
+  const wanted = segments
+    .filter((segment) => segment.low >= low && segment.state === 'archived')
+    .toReversed();
   for (const segment of wanted) await attach(order, segment);
   return wanted.map(({ low: from, high }) => ({ low: from, high }));
 }
@@ -81,7 +88,11 @@ const firstOf = ({ events, records, to }: ArchivePart): number =>
   Math.min(...[events[0], records[0]].map((row) => (row === undefined ? to : longOf(row[0]))));
 
 /** Both logs in one transaction: a part is loaded, or it is not. */
-async function load(owner: Database, { low }: ArchivedSegment, { events, records }: ArchivePart): Promise<void> {
+async function load(
+  owner: Database,
+  { low }: ArchivedSegment,
+  { events, records }: ArchivePart,
+): Promise<void> {
   const session = await owner.session();
   try {
     await session.rows({ text: 'BEGIN' });

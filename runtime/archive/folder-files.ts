@@ -21,7 +21,9 @@ export function folderFiles(folder: string): ArchiveFiles {
       const size = await sizeOf(path);
       if (size === undefined) return undefined;
       if (size > maxBytes)
-        throw new Problem('archive-altered', { detail: `${path} has ${size} bytes; at most ${maxBytes} are expected.` });
+        throw new Problem('archive-altered', {
+          detail: `${path} has ${size} bytes; at most ${maxBytes} are expected.`,
+        });
       const file = await open(path);
       try {
         return await file.readFile();

@@ -49,7 +49,8 @@ export async function manifestOf(segment: ArchivedSegment, files: ArchiveFiles):
   const { store, low, high, manifestSha256 = '', publicKey } = segment;
   const manifest = readManifest(bytes, manifestSha256);
   const isOurs = manifest.store === store && manifest.low === low && manifest.high === high;
-  if (!isOurs || manifest.publicKey !== publicKey) throw archiveAltered(segment, 'was not signed by this store');
+  if (!isOurs || manifest.publicKey !== publicKey)
+    throw archiveAltered(segment, 'was not signed by this store');
   return manifest;
 }
 

@@ -51,15 +51,30 @@ async function retried(location: string, send: () => Promise<Answer>): Promise<A
       if (answer.status < 500 || last) return answer;
     } catch (cause) {
       if (cause instanceof Problem) throw cause;
-      if (last) throw new Problem('invalid-setup', { detail: `${location} cannot be reached; try again later.`, cause });
+      if (last)
+        throw new Problem('invalid-setup', {
+          detail: `${location} cannot be reached; try again later.`,
+          cause,
+        });
     }
     await delay(100 * 2 ** tries);
   }
 }
 
-function ask(bucket: S3Bucket, method: 'GET' | 'PUT', name: string, body: Buffer | undefined, maxBytes: number): Promise<Answer> {
+function ask(
+  bucket: S3Bucket,
+  method: 'GET' | 'PUT',
+  name: string,
+  body: Buffer | undefined,
+  maxBytes: number,
+): Promise<Answer> {
   const { endpoint, prefix } = bucket;
-  const path = [endpoint.pathname.replace(/\/+$/, ''), bucket.bucket, ...(prefix === '' ? [] : [prefix]), name].join('/');
+  const path = [
+    endpoint.pathname.replace(/\/+$/, ''),
+    bucket.bucket,
+    ...(prefix === '' ? [] : [prefix]),
+    name,
+  ].join('/');
   const digest = sha256(body ?? '').toString('hex');
   const given = { host: endpoint.host, ...(body !== undefined && { 'content-length': String(body.length) }) };
   const headers = signedHeaders({ method, path, sha256: digest, at: new Date(), headers: given }, bucket);
@@ -73,7 +88,12 @@ function ask(bucket: S3Bucket, method: 'GET' | 'PUT', name: string, body: Buffer
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
           if (size <= maxBytes) chunks.push(chunk);
-          else sent.destroy(new Problem('archive-altered', { detail: `${name} has more than the ${maxBytes} bytes that are expected.` }));
+          else
+            sent.destroy(
+              new Problem('archive-altered', {
+                detail: `${name} has more than the ${maxBytes} bytes that are expected.`,
+              }),
+            );
         });
         response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
         response.on('error', reject);

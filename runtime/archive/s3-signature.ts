@@ -36,7 +36,9 @@ export function signedHeaders(
   const lines = sorted.map(([name, value]) => `${name}:${value}`);
   const scope = `${day}/${region}/s3/aws4_request`;
   const request = [method, path, '', ...lines, '', names, sha256].join('\n');
-  const toSign = ['AWS4-HMAC-SHA256', time, scope, createHash('sha256').update(request).digest('hex')].join('\n');
+  const toSign = ['AWS4-HMAC-SHA256', time, scope, createHash('sha256').update(request).digest('hex')].join(
+    '\n',
+  );
   const key = [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
   const signature = hmac(key, toSign).toString('hex');
   return {

@@ -12,6 +12,12 @@ export interface SegmentDigests {
   readonly lastHash: string;
 }
 
+/** Which types its events and its records have. */
+export interface SegmentTypes {
+  readonly eventTypes: readonly string[];
+  readonly recordTypes: readonly string[];
+}
+
 /** What the chain was before a segment. */
 export interface ChainStart {
   /** The position of its first record. */
@@ -27,7 +33,8 @@ const stretch = 1024;
 export class SegmentDigest {
   readonly #events: StretchedDigest;
   readonly #records: StretchedDigest;
-  readonly #types = new Set<string>();
+  readonly #eventTypes = new Set<string>();
+  readonly #recordTypes = new Set<string>();
   #hash: Buffer;
   #position: number;
   #isChained = true;
@@ -39,16 +46,33 @@ export class SegmentDigest {
     this.#position = firstSystem;
   }
 
-  takeEvent([global, stream, origin, position, id, type, data, metadata, host, occurred, recorded, late]: CopiedRow): void {
-    this.#types.add(String(type));
-    const content = digestOf(contentOf([type ?? null, data ?? null, metadata ?? null, host ?? null, late ?? null]));
+  takeEvent([
+    global,
+    stream,
+    origin,
+    position,
+    id,
+    type,
+    data,
+    metadata,
+    host,
+    occurred,
+    recorded,
+    late,
+  ]: CopiedRow): void {
+    this.#eventTypes.add(String(type));
+    const content = digestOf(
+      contentOf([type ?? null, data ?? null, metadata ?? null, host ?? null, late ?? null]),
+    );
     this.#events.take(longOf(global), [global, stream, origin, position, id, occurred, recorded, content]);
   }
 
   takeRecord(row: CopiedRow): void {
     const [global, position, id, type, data, metadata, original, publish, digest, hash, host, recorded] = row;
-    this.#types.add(String(type));
-    const content = digestOf(contentOf([type ?? null, data ?? null, metadata ?? null, host ?? null, publish ?? null]));
+    this.#recordTypes.add(String(type));
+    const content = digestOf(
+      contentOf([type ?? null, data ?? null, metadata ?? null, host ?? null, publish ?? null]),
+    );
     const [about, globalPosition] = [original ?? zero, longOf(global)];
     this.#records.take(globalPosition, [global, position, id, about, recorded, digest, hash, content]);
     const record = {
@@ -59,12 +83,15 @@ export class SegmentDigest {
       eventId: id ?? zero,
     };
     this.#hash = hashAfter(this.#hash, record, content);
-    this.#isChained &&= longOf(position) === this.#position && digest?.equals(content) === true && hash?.equals(this.#hash) === true;
+    this.#isChained &&=
+      longOf(position) === this.#position &&
+      digest?.equals(content) === true &&
+      hash?.equals(this.#hash) === true;
     this.#position++;
   }
 
   /** Undefined if the chain of its records is broken. */
-  end(): (SegmentDigests & { readonly types: readonly string[] }) | undefined {
+  end(): (SegmentDigests & SegmentTypes) | undefined {
     if (!this.#isChained) return undefined;
     const [events, records] = [this.#events.end(), this.#records.end()];
     return {
@@ -73,7 +100,8 @@ export class SegmentDigest {
       eventsSha256: events.sha256,
       recordsSha256: records.sha256,
       lastHash: this.#hash.toString('hex'),
-      types: [...this.#types].toSorted(),
+      eventTypes: [...this.#eventTypes].toSorted(),
+      recordTypes: [...this.#recordTypes].toSorted(),
     };
   }
 }
@@ -81,7 +109,7 @@ export class SegmentDigest {
 const zero = Buffer.alloc(8);
 
 class StretchedDigest {
-  #sha256 = Buffer.alloc(0);
+  #sha256: Buffer = Buffer.alloc(0);
   #rows: Buffer[] = [];
   #stretch = 0;
   #count = 0;

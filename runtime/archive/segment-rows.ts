@@ -13,7 +13,10 @@ export const rowsToBytes = (rows: readonly CopiedRow[]): Buffer => Buffer.concat
 function partsOf(row: CopiedRow): Buffer[] {
   const count = Buffer.allocUnsafe(2);
   count.writeInt16BE(row.length);
-  return [count, ...row.flatMap((field) => (field === null ? [lengthOf(-1)] : [lengthOf(field.length), field]))];
+  return [
+    count,
+    ...row.flatMap((field) => (field === null ? [lengthOf(-1)] : [lengthOf(field.length), field])),
+  ];
 }
 
 function lengthOf(length: number): Buffer {

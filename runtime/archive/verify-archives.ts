@@ -1,7 +1,12 @@
 import { Problem } from '../../contracts/problems.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database } from '../database/database.js';
-import { faultsIn, recordedSegments, type Sealed, type VerifiedSegment } from '../segments/verify-segments.js';
+import {
+  faultsIn,
+  recordedSegments,
+  type Sealed,
+  type VerifiedSegment,
+} from '../segments/verify-segments.js';
 import type { ArchiveFiles } from './archive-files.js';
 import { type ArchivedSegment, closedSegments } from './archived-segment.js';
 import { type ArchiveReading, archiveParts, manifestOf } from './read-archive.js';
@@ -17,7 +22,10 @@ export interface ArchivesToVerify {
  * Reads the files of every archived segment and compares them with the chain. The newest comes first: what the chain
  * says of a segment is in a later one, which may be archived itself.
  */
-export async function verifyArchives(database: Database, archives: ArchivesToVerify): Promise<readonly VerifiedSegment[]> {
+export async function verifyArchives(
+  database: Database,
+  archives: ArchivesToVerify,
+): Promise<readonly VerifiedSegment[]> {
   const recorded = await recordedSegments(database);
   const segments = (await closedSegments(database)).filter(({ state }) => state === 'archived');
   const verified: VerifiedSegment[] = [];

@@ -8,7 +8,7 @@ import type { ArchiveFiles } from './archive-files.js';
 import { type ArchivePart, decodePart, encodePart, maxPartBytes } from './archive-part.js';
 import { manifestBytes } from './archive-manifest.js';
 import { archiveAltered, type ArchivedSegment, manifestName, partName } from './archived-segment.js';
-import { SegmentDigest, type SegmentDigests } from './segment-digest.js';
+import { SegmentDigest, type SegmentDigests, type SegmentTypes } from './segment-digest.js';
 import { eventColumns, recordColumns } from './segment-rows.js';
 
 export interface ArchiveWriting {
@@ -20,10 +20,9 @@ export interface ArchiveWriting {
   readonly progress: (done: number, total: number) => void;
 }
 
-export interface WrittenArchive {
+export interface WrittenArchive extends SegmentTypes {
   readonly manifestSha256: string;
   readonly bytes: number;
-  readonly types: readonly string[];
 }
 
 /** Rows of a part: so many positions, and so many bytes as they are stored. */
@@ -48,7 +47,9 @@ export async function writeArchive(
     const name = partName(segment, place.number);
     const read = async () => {
       const found = await files.get(name, maxPartBytes);
-      return found === undefined ? undefined : { found, part: readablePart(() => decodePart(found, place, key), from, high) };
+      return found === undefined
+        ? undefined
+        : { found, part: readablePart(() => decodePart(found, place, key), from, high) };
     };
     let stored = await read();
     if (stored?.part === undefined) {
@@ -56,7 +57,8 @@ export async function writeArchive(
       failpoint('archive-part-written');
       stored = await read();
     }
-    if (stored?.part === undefined) throw archiveAltered(segment, `cannot be read back from ${files.location}`);
+    if (stored?.part === undefined)
+      throw archiveAltered(segment, `cannot be read back from ${files.location}`);
     for (const row of stored.part.events) digest.takeEvent(row);
     for (const row of stored.part.records) digest.takeRecord(row);
     parts.push({ to: stored.part.to, sha256: sha256(stored.found).toString('hex') });
@@ -66,17 +68,28 @@ export async function writeArchive(
   }
   const digests = digest.end();
   if (digests === undefined || !isSame(digests, sealed))
-    throw archiveAltered(segment, `at ${files.location} is not what was sealed: run svc segments verify, and remove the files if the log is intact`);
-  const { types } = digests;
+    throw archiveAltered(
+      segment,
+      `at ${files.location} is not what was sealed: run svc segments verify, and remove the files if the log is intact`,
+    );
+  const { eventTypes, recordTypes } = digests;
   const manifest = manifestBytes({ ...digests, store, low, high, keyId: key?.id ?? null, parts }, storeKey);
   await files.put(manifestName(segment), manifest);
   failpoint('archive-manifest-written');
-  return { manifestSha256: sha256(manifest).toString('hex'), bytes: bytes + manifest.length, types };
+  return {
+    manifestSha256: sha256(manifest).toString('hex'),
+    bytes: bytes + manifest.length,
+    eventTypes,
+    recordTypes,
+  };
 }
 
 export const isSame = (a: SegmentDigests, b: SegmentDigests): boolean =>
-  a.events === b.events && a.records === b.records && a.lastHash === b.lastHash &&
-  a.eventsSha256 === b.eventsSha256 && a.recordsSha256 === b.recordsSha256;
+  a.events === b.events &&
+  a.records === b.records &&
+  a.lastHash === b.lastHash &&
+  a.eventsSha256 === b.eventsSha256 &&
+  a.recordsSha256 === b.recordsSha256;
 
 /** One of an earlier run may be damaged, or have another key: then it is written again. */
 function readablePart(decode: () => ArchivePart, from: number, high: number): ArchivePart | undefined {
@@ -93,7 +106,12 @@ async function partFrom(database: Database, from: number, high: number): Promise
   try {
     const to = await endOfPart(session, from, high);
     const events = await copied(session, eventColumns, 'svc_events', { from, to });
-    return { from, to, events, records: await copied(session, recordColumns, 'svc_system_events', { from, to }) };
+    return {
+      from,
+      to,
+      events,
+      records: await copied(session, recordColumns, 'svc_system_events', { from, to }),
+    };
   } finally {
     session.release();
   }

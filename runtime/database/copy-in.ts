@@ -25,18 +25,17 @@ export const copyIn = (client: ClientBase, text: string, rows: Buffer): Promise<
 
 class CopyIn extends Query {
   readonly query_timeout = noTimeout;
+  // pg itself has a member named rows.
+  readonly #bytes: Buffer;
 
-  constructor(
-    text: string,
-    private readonly rows: Buffer,
-    settle: (error: Error | null | undefined) => void,
-  ) {
+  constructor(text: string, rows: Buffer, settle: (error: Error | null | undefined) => void) {
     super({ text }, settle);
+    this.#bytes = rows;
   }
 
   /** Called by the client once the server expects the rows. */
   handleCopyInResponse(connection: CopyConnection): void {
-    for (const chunk of [header, this.rows, end]) connection.sendCopyFromChunk(chunk);
+    for (const chunk of [header, this.#bytes, end]) connection.sendCopyFromChunk(chunk);
     connection.endCopyFrom();
   }
 }

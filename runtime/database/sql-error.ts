@@ -47,7 +47,9 @@ export function plainSqlMessageOf(error: unknown): string {
 
 /** What a reader needs is archived: the message names the segments. */
 export const historyProblemOf = (error: unknown): Problem | undefined =>
-  sqlStateOf(error) === 'SV002' ? new Problem('history-archived', { detail: thrownMessage(error) }) : undefined;
+  sqlStateOf(error) === 'SV002'
+    ? new Problem('history-archived', { detail: thrownMessage(error) })
+    : undefined;
 
 export const storeUnavailable = (cause: unknown): Problem =>
   new Problem('store-unavailable', {

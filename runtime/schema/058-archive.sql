@@ -12,8 +12,9 @@ CREATE TABLE svc_archives (
   -- Of the file that lists the others.
   manifest_sha256 bytea NOT NULL CHECK (octet_length(manifest_sha256) = 32),
   bytes bigint NOT NULL,
-  -- The types of its events and records.
-  types text[] NOT NULL,
+  -- Which types its events and its records have.
+  event_types text[] NOT NULL,
+  record_types text[] NOT NULL,
   archived_at timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
@@ -29,7 +30,7 @@ CREATE FUNCTION svc_must_hold(p_after bigint, p_types text[]) RETURNS boolean LA
 DECLARE first bigint;
 BEGIN
   SELECT v.low INTO first FROM svc_segments v JOIN svc_archives a USING (low)
-    WHERE v.state = 'archived' AND v.high > p_after + 1 AND (p_types IS NULL OR a.types && p_types) ORDER BY v.low LIMIT 1;
+    WHERE v.state = 'archived' AND v.high > p_after + 1 AND (p_types IS NULL OR (a.event_types || a.record_types) && p_types) ORDER BY v.low LIMIT 1;
   IF FOUND THEN PERFORM svc_refuse_archived(first); END IF;
   RETURN true;
 END $$;
@@ -99,8 +100,8 @@ END $$;
 
 -- Marks a segment as archived: from now on readers refuse it, and its tables can be removed. Only the owner calls it.
 -- Lock: SHARE on the rebuilds, so that none begins meanwhile; the row of the segment.
-CREATE FUNCTION svc_archive_segment(p_low bigint, p_days int, p_location text, p_key bytea, p_manifest bytea, p_bytes bigint, p_types text[])
-RETURNS text
+CREATE FUNCTION svc_archive_segment(p_low bigint, p_days int, p_location text, p_key bytea, p_manifest bytea, p_bytes bigint,
+  p_event_types text[], p_record_types text[]) RETURNS text
 LANGUAGE plpgsql AS $$
 DECLARE obstacle text;
 BEGIN
@@ -108,10 +109,11 @@ BEGIN
   PERFORM 1 FROM svc_segments v WHERE v.low = p_low FOR UPDATE;
   obstacle := svc_archive_obstacle(p_low, p_days);
   IF obstacle IS NOT NULL THEN RETURN obstacle; END IF;
-  INSERT INTO svc_archives(low, location, store, public_key, manifest_sha256, bytes, types)
-    SELECT p_low, p_location, v.id, p_key, p_manifest, p_bytes, p_types FROM svc_store v
-    ON CONFLICT (low) DO UPDATE SET (location, store, public_key, manifest_sha256, bytes, types, archived_at) =
-      (excluded.location, excluded.store, excluded.public_key, excluded.manifest_sha256, excluded.bytes, excluded.types, excluded.archived_at);
+  INSERT INTO svc_archives(low, location, store, public_key, manifest_sha256, bytes, event_types, record_types)
+    SELECT p_low, p_location, v.id, p_key, p_manifest, p_bytes, p_event_types, p_record_types FROM svc_store v
+    ON CONFLICT (low) DO UPDATE SET (location, store, public_key, manifest_sha256, bytes, event_types, record_types, archived_at) =
+      (excluded.location, excluded.store, excluded.public_key, excluded.manifest_sha256, excluded.bytes, excluded.event_types,
+        excluded.record_types, excluded.archived_at);
   UPDATE svc_segments SET state = 'archived' WHERE low = p_low;
   RETURN NULL;
 END $$;

@@ -94,7 +94,8 @@ BEGIN
         WHERE k.subject = p_digest
       -- Which types an archived part of a stream has is unknown.
       UNION SELECT s.stream_id, NULL FROM svc_subject_streams s JOIN svc_stream_heads h USING (stream_id)
-        WHERE s.subject = p_digest AND h.first_global < svc_archived_to()) v ON v.event_type = ANY(q.types) OR v.event_type IS NULL
+        WHERE s.subject = p_digest AND h.first_global < svc_archived_to()) v ON v.event_type = ANY(q.types)
+          OR v.event_type IS NULL AND EXISTS (SELECT 1 FROM svc_archives a WHERE a.event_types && q.types)
     GROUP BY q.table_name, q.name, q.by_stream
   LOOP
     FOR v_table, v_id IN SELECT replace(p.table_name, 'svc_per_', t.prefix), t.id

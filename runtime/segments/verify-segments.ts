@@ -41,7 +41,10 @@ export async function verifySegments(
   progress: (done: number, total: number) => void = () => undefined,
 ): Promise<SegmentsReport> {
   const recorded = await recordedSegments(database);
-  const [bounds, archived] = await Promise.all([boundsOf(database, 'sealed'), boundsOf(database, 'archived')]);
+  const [bounds, archived] = await Promise.all([
+    boundsOf(database, 'sealed'),
+    boundsOf(database, 'archived'),
+  ]);
   for (const { low, high } of recorded.values())
     if (!bounds.has(low) && !archived.has(low)) bounds.set(low, high);
   const segments: VerifiedSegment[] = [];
@@ -94,7 +97,10 @@ async function boundsOf(
   database: Pick<Database, 'rows'>,
   state: 'sealed' | 'archived',
 ): Promise<Map<number, number>> {
-  const rows = await database.rows({ text: 'SELECT low, high FROM svc_segments WHERE state = $1', values: [state] });
+  const rows = await database.rows({
+    text: 'SELECT low, high FROM svc_segments WHERE state = $1',
+    values: [state],
+  });
   return new Map(rows.map(([low, high]) => [Number(low), Number(high)]));
 }
 

@@ -4,8 +4,11 @@ import type { Session } from '../database/database.js';
 import { historyProblemOf } from '../database/sql-error.js';
 
 /** Refuses when events of these types behind a position are archived, or any. */
-export const mustHold = (session: Pick<Session, 'rows'>, after: Long, types?: readonly string[]): Promise<void> =>
-  answered(session, 'SELECT svc_must_hold($1, $2)', [after, types ?? null]);
+export const mustHold = (
+  session: Pick<Session, 'rows'>,
+  after: Long,
+  types?: readonly string[],
+): Promise<void> => answered(session, 'SELECT svc_must_hold($1, $2)', [after, types ?? null]);
 
 /** Refuses when a part of one of these streams is archived. */
 export const mustHoldStreams = (session: Pick<Session, 'rows'>, streams: readonly Uuid[]): Promise<void> =>

@@ -197,7 +197,8 @@ async function* readStream(
     const page = found.filter(isEvent);
     // Positions have no gaps: what is missing in front is archived.
     const first = page[0]?.[2];
-    if (first === undefined ? found.length > 0 : Number(first) > next) await mustHoldStreams(database, [streamId]);
+    if (first === undefined ? found.length > 0 : Number(first) > next)
+      await mustHoldStreams(database, [streamId]);
     for (const event of await openEvents(page, upcasters)) yield upcasters.apply(event);
     if (page.length < size) return;
     next = positionOf(page, 2) + 1;

@@ -6,7 +6,11 @@ import { prune } from './prune.js';
 const test = suite('retention');
 
 /** For each rule, rows that are a minute short of their time, and over it by a minute. */
-const rules: readonly (readonly [rule: string, insert: (age: string, name: string) => string, names: string])[] = [
+const rules: readonly (readonly [
+  rule: string,
+  insert: (age: string, name: string) => string,
+  names: string,
+])[] = [
   [
     'the answer to a request is removed when it has expired',
     (age, name) =>

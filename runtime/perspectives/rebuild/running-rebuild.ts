@@ -120,7 +120,9 @@ export class RunningRebuild {
   mustHoldHistory(): Promise<void> {
     const { reader, record, table } = this.ports;
     const isOfStreams = record.mode === RebuildMode.SelectedStreams && table.byStream;
-    return isOfStreams ? mustHoldStreams(reader, record.streams) : mustHold(reader, record.position, table.types);
+    return isOfStreams
+      ? mustHoldStreams(reader, record.streams)
+      : mustHold(reader, record.position, table.types);
   }
 
   /** How many streams and events the perspective has between two positions. */
