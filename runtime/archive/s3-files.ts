@@ -30,7 +30,7 @@ export function s3Files(bucket: S3Bucket): ArchiveFiles {
   return {
     location,
     put: async (name, bytes) => {
-      const { status, body } = await retried(location, () => ask(bucket, 'PUT', name, bytes, maxErrorBytes));
+      const { status, body } = await retried(location, () => ask(bucket, 'PUT', name, bytes, 0));
       if (status !== 200) throw refused(location, status, body);
     },
     get: async (name, maxBytes) => {
@@ -49,13 +49,9 @@ async function retried(location: string, send: () => Promise<Answer>): Promise<A
     try {
       const answer = await send();
       if (answer.status < 500 || last) return answer;
-    } catch (cause) {
-      if (cause instanceof Problem) throw cause;
-      if (last)
-        throw new Problem('invalid-setup', {
-          detail: `${location} cannot be reached; try again later.`,
-          cause,
-        });
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      if (last) throw unreached(location, error as NodeJS.ErrnoException);
     }
     await delay(100 * 2 ** tries);
   }
@@ -85,15 +81,18 @@ function ask(
       (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
+        const isError = response.statusCode !== 200;
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size <= maxBytes) chunks.push(chunk);
-          else
-            sent.destroy(
+          if (size <= (isError ? maxErrorBytes : maxBytes)) chunks.push(chunk);
+          else if (!isError) {
+            reject(
               new Problem('archive-altered', {
                 detail: `${name} has more than the ${maxBytes} bytes that are expected.`,
               }),
             );
+            sent.destroy();
+          }
         });
         response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
         response.on('error', reject);
@@ -104,6 +103,10 @@ function ask(
     sent.end(body);
   });
 }
+
+/** Not as its cause: on the command line, a refused connection is that of the database. */
+const unreached = (location: string, { code = 'no answer' }: { readonly code?: string }): Problem =>
+  new Problem('invalid-setup', { detail: `${location} cannot be reached (${code}); try again later.` });
 
 /** The body of an error is XML: only its code is shown. */
 function refused(location: string, status: number, body: Buffer): Problem {
