@@ -32,7 +32,9 @@ test('a rebuild says which archived segments it needs before it changes anything
         assert.instance(refused, Problem);
         assert.match(
           (refused as Problem).message,
-          new RegExp(`^The positions (\\d+) to ${to - 1} are archived; to read them again: svc segments attach \\1$`),
+          new RegExp(
+            `^The positions (\\d+) to ${to - 1} are archived; to read them again: svc segments attach \\1$`,
+          ),
         );
         assert.equal(await sums(owner), ['666', '666', '666'], request.mode);
       }

@@ -14,7 +14,7 @@ export interface ArchivePart {
 }
 
 /** Where a part belongs: one that is encrypted cannot be opened as another one. */
-export interface PartPlace {
+interface PartPlace {
   readonly store: string;
   readonly low: number;
   /** Counted from 1. */

@@ -13,7 +13,7 @@ import { writeArchive } from './write-archive.js';
 /** Event ids are unique this long, and brokers keep messages as long. */
 export const leastDays = 7;
 
-export interface ArchiveOrder {
+interface ArchiveOrder {
   readonly database: Database;
   readonly owner: Database;
   readonly by: ActingOperator;

@@ -10,7 +10,7 @@ import { type ArchiveReading, archiveParts, manifestOf } from './read-archive.js
 import { removeArchivedTables } from './remove-tables.js';
 import { eventColumns, recordColumns, rowsToBytes } from './segment-rows.js';
 
-export interface AttachOrder {
+interface AttachOrder {
   readonly database: Database;
   readonly owner: Database;
   readonly by: ActingOperator;

@@ -6,7 +6,7 @@ import { sha256 } from '../lang/sha256.js';
 import type { ArchiveFiles } from './archive-files.js';
 import { type S3Credentials, signedHeaders } from './s3-signature.js';
 
-export interface S3Bucket extends S3Credentials {
+interface S3Bucket extends S3Credentials {
   readonly bucket: string;
   /** In front of all names; without slashes at its ends, or empty. */
   readonly prefix: string;
@@ -105,7 +105,10 @@ function ask(
 }
 
 /** Not as its cause: on the command line, a refused connection is that of the database. */
-const unreached = (location: string, { code = 'no answer' }: { readonly code?: string }): Problem =>
+const unreached = (
+  location: string,
+  { code = 'no answer' }: { readonly code?: string | undefined },
+): Problem =>
   new Problem('invalid-setup', { detail: `${location} cannot be reached (${code}); try again later.` });
 
 /** The body of an error is XML: only its code is shown. */

@@ -11,7 +11,7 @@ import type { ArchiveFiles } from './archive-files.js';
 import { type ArchivedSegment, closedSegments } from './archived-segment.js';
 import { type ArchiveReading, archiveParts, manifestOf } from './read-archive.js';
 
-export interface ArchivesToVerify {
+interface ArchivesToVerify {
   readonly filesOf: (location: string | undefined) => ArchiveFiles;
   readonly location: string | undefined;
   readonly keys: ArchiveReading['keys'];

@@ -11,7 +11,7 @@ import { archiveAltered, type ArchivedSegment, manifestName, partName } from './
 import { SegmentDigest, type SegmentDigests, type SegmentTypes } from './segment-digest.js';
 import { eventColumns, recordColumns } from './segment-rows.js';
 
-export interface ArchiveWriting {
+interface ArchiveWriting {
   readonly files: ArchiveFiles;
   readonly key: SubjectKey | undefined;
   readonly storeKey: StoreKey;
@@ -20,7 +20,7 @@ export interface ArchiveWriting {
   readonly progress: (done: number, total: number) => void;
 }
 
-export interface WrittenArchive extends SegmentTypes {
+interface WrittenArchive extends SegmentTypes {
   readonly manifestSha256: string;
   readonly bytes: number;
 }

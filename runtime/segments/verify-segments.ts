@@ -11,12 +11,12 @@ export interface VerifiedSegment {
   readonly faults: readonly SegmentFault[];
 }
 
-export interface SegmentsReport {
+interface SegmentsReport {
   readonly ok: boolean;
   readonly segments: readonly VerifiedSegment[];
 }
 
-export interface Digests {
+interface Digests {
   readonly events: number;
   readonly records: number;
   readonly eventsSha256: string;
