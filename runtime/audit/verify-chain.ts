@@ -79,10 +79,10 @@ function mustCompare(against: ChainHead | undefined, { position }: ChainStart): 
     });
 }
 
-const rowsUpTo = (last: Long, { position }: ChainStart): string => `COPY (
+const rowsUpTo = (last: Long, { low }: ChainStart): string => `COPY (
   SELECT stream_position, global_position, coalesce(original_position, 0), recorded_at, event_id, hash,
     event_type, data, metadata, host, publish
-  FROM svc_system_events WHERE stream_position > ${position} AND stream_position <= ${last} ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
+  FROM svc_system_events WHERE global_position >= ${low} AND stream_position <= ${last} ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
 
 class Broken extends Problem {
   constructor() {
