@@ -1,4 +1,5 @@
 import type { Long } from '../../contracts/scalars.js';
+import { mustHoldRecords } from '../../runtime/audit/chain-start.js';
 import { lastSystemPosition, systemPages } from '../../runtime/audit/read-system-stream.js';
 import type { Database } from '../../runtime/database/database.js';
 import { writePages } from '../terminal/write-pages.js';
@@ -10,6 +11,7 @@ export async function exportSystemStream(
   { from, to }: { readonly from: Long; readonly to: Long | undefined },
   output?: NodeJS.WritableStream,
 ): Promise<void> {
+  await mustHoldRecords(database, from);
   const last = to ?? (await lastSystemPosition(database));
   await writePages(linesOf(systemPages(database, exportColumns, { from, to: last })), output);
 }

@@ -11,6 +11,7 @@ export const references: readonly (readonly [table: string, column: string, to: 
   ['svc_segments', 'low', 'svc_events', 'global_position'],
   ['svc_segments', 'low', 'svc_system_events', 'global_position'],
   ['svc_imports', 'low', 'svc_events', 'global_position'],
+  ['svc_archives', 'low', 'svc_segments', 'low'],
   ['svc_stream_heads', 'last_global', 'svc_events', 'global_position'],
   ['svc_progress', 'name', 'svc_leases', 'name'],
   ['svc_stuck_work', 'follower', 'svc_progress', 'name'],

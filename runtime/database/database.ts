@@ -10,7 +10,7 @@ import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { insteadOfPooler, makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
 import { type AcknowledgedRuns, acknowledgedRunsOf } from './second-copy.js';
 import { serverUrls } from './server-list.js';
-import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
+import { historyProblemOf, isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './server-warnings.js';
 
 export interface Statement {
@@ -241,5 +241,6 @@ function problemOf(error: unknown): unknown {
       cause: error,
     });
   }
-  return isTransient(error) && !(error instanceof Problem) ? storeUnavailable(error) : error;
+  if (isTransient(error) && !(error instanceof Problem)) return storeUnavailable(error);
+  return historyProblemOf(error) ?? error;
 }
