@@ -4,15 +4,17 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { decodePart, encodePart } from './archive-part.js';
+import { eventFields, recordFields } from './segment-rows.js';
 
 const test = suite('parts of archives');
 
 const place = { store: newUuid(), low: 0, number: 1 };
 const key = { id: newUuid(), key: randomBytes(32) };
 const bytes = fc.option(fc.uint8Array({ maxLength: 40 }).map((some) => Buffer.from(some)));
-const rows = fc.array(fc.array(bytes, { minLength: 12, maxLength: 12 }), { maxLength: 8 });
+const rowsOf = (fields: number) =>
+  fc.array(fc.array(bytes, { minLength: fields, maxLength: fields }), { maxLength: 8 });
 const part = fc
-  .record({ from: fc.nat(1000), events: rows, records: rows })
+  .record({ from: fc.nat(1000), events: rowsOf(eventFields), records: rowsOf(recordFields) })
   .map((one) => ({ ...one, to: one.from + 7 }));
 
 test('a part is read as it was written, encrypted or not', () => {

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Problem } from '../../contracts/problems.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { SubjectKey } from '../subjects/sealed-text.js';
-import { rowsFromBytes, rowsToBytes } from './segment-rows.js';
+import { eventFields, recordFields, rowsFromBytes, rowsToBytes } from './segment-rows.js';
 
 /** The rows of both logs from one position to the one before another. */
 export interface ArchivePart {
@@ -25,7 +25,6 @@ interface PartPlace {
 const maxPlainBytes = 2 ** 30 + 2 ** 26;
 export const maxPartBytes = 2 ** 30 + 2 ** 27;
 const headBytes = 20;
-const fieldsOfRow = 12;
 const ivBytes = 12;
 const tagBytes = 16;
 /** Level 6 takes twice the time and saves a tenth. */
@@ -57,8 +56,8 @@ export function decodePart(bytes: Buffer, place: PartPlace, key: SubjectKey | un
   const recordsAt = headBytes + plain.readUInt32BE(16);
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from >= to || recordsAt > plain.length)
     throw alteredPart(place);
-  const events = rowsFromBytes(plain.subarray(headBytes, recordsAt), fieldsOfRow);
-  return { from, to, events, records: rowsFromBytes(plain.subarray(recordsAt), fieldsOfRow) };
+  const events = rowsFromBytes(plain.subarray(headBytes, recordsAt), eventFields);
+  return { from, to, events, records: rowsFromBytes(plain.subarray(recordsAt), recordFields) };
 }
 
 function unpacked(bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): Buffer | undefined {

@@ -3,9 +3,14 @@ import type { CopiedRow } from '../database/copy-out.js';
 
 /** The columns of both logs, in the order in which rows of an archive have them. */
 export const eventColumns =
-  'global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late';
+  'global_position, stream_id, origin, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at, late, imported, publish';
 export const recordColumns =
   'global_position, stream_position, event_id, event_type, data, metadata, original_position, publish, digest, hash, host, recorded_at';
+
+/** How many fields a row of each log has. */
+export const [eventFields, recordFields] = [eventColumns, recordColumns].map(
+  (columns) => columns.split(',').length,
+) as [number, number];
 
 /** Rows as PostgreSQL copies them in binary, without header and end. */
 export const rowsToBytes = (rows: readonly CopiedRow[]): Buffer => Buffer.concat(rows.flatMap(partsOf));
