@@ -17,6 +17,7 @@ import { printToStdout } from '../terminal/print.js';
 import type { Verb } from '../cli/verb.js';
 import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 import { rotatedKeyText, rotatedMasterText, rotateKey, rotateMaster } from './rotate-keys.js';
+import { move } from './store-move.js';
 
 export const store: Verb = {
   help: `
@@ -27,6 +28,8 @@ svc store release <id> --reason TEXT
 svc store broadcast on|off [--reason TEXT]
 svc store rotate-key [--reason TEXT]
 svc store rotate-master [--reason TEXT] [--app APP] [--force]
+svc store move --to URL [--reason TEXT]
+svc store move resume|abort
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
@@ -43,10 +46,14 @@ rotate-key replaces the key with which the store signs: the old one signs the ne
 accept it. The new key is kept in the store; with SVC_SIGNING_KEY, that is the new one and SVC_SIGNING_KEY_OLD the old one.
 rotate-master wraps the keys of subjects with another master key. Until it has ended, every host needs the new key in
 SVC_MASTER_KEY and the old one in SVC_MASTER_KEY_OLD. If it is interrupted, run it again. It fails if it has to leave a key.
+move copies the store to an empty database on another server while hosts write, makes writers wait for up to 5 s until it
+has everything, and closes this database. Hosts whose DATABASE_URL lists both servers continue there. resume continues an
+interrupted move, abort undoes one that has not switched over. It needs wal_level=logical, and connects as the owner.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt, rotate-key and
 rotate-master connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in
 SVC_DATA_DIR (.svc).
 
+  --to URL       where to, as the owner of that database; its server must reach this one
   --reason TEXT  why; required by accept-loss, adopt and release
   --moved        the original is gone
   --app APP      rotate-master: the application whose keyWrapper wraps the keys
@@ -56,6 +63,7 @@ SVC_DATA_DIR (.svc).
 
   svc store accept-loss --reason "the disk of db-a cannot be read"`,
   run: async (args) => {
+    if (args[0] === 'move') return move(args.slice(1));
     const given = parse(args);
     const { action, origin, reason, json } = given;
     await withConnectionOf(readConfig(), async (connection, config) => {
@@ -211,7 +219,7 @@ function parse(args: readonly string[]) {
   const action = actions.find((name) => name === positionals[0]);
   const origin = positionals[1] ?? '';
   if (action === undefined || positionals.length > (withArgument.includes(action) ? 2 : 1))
-    throw usage(`Give one action: ${actions.map((name) => `svc store ${name}`).join(' or ')}`);
+    throw usage(`Give one action: ${[...actions, 'move'].map((name) => `svc store ${name}`).join(' or ')}`);
   if (action === 'release' && !isUuid(origin)) throw usage('release needs the id of a store');
   if (action === 'broadcast' && origin !== 'on' && origin !== 'off') throw usage('broadcast needs on or off');
   const reason = reasonIn(values.reason, usage) ?? '';

@@ -66,7 +66,6 @@ BEGIN
       FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', log, p_low);
     EXECUTE format('ALTER TABLE %1$s ATTACH PARTITION %1$s_%2$s FOR VALUES FROM (%2$s) TO (%3$s)', log, p_low, p_high);
   END LOOP;
-  INSERT INTO svc_segments(low, high, gathered) VALUES (p_low, p_high, p_low);
 END $$;
 
 -- The size of the next segment: twice the last when segments fill up in under 12 hours, or when there are many.
@@ -91,6 +90,7 @@ BEGIN
     size := svc_next_segment_size(last_low, last_high);
     last_low := coalesce(last_high, 0); last_high := last_low + size;
     PERFORM svc_make_segment(last_low, last_high);
+    INSERT INTO svc_segments(low, high, gathered) VALUES (last_low, last_high, last_low);
   END LOOP;
   RETURN last_high;
 END $$;

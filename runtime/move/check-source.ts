@@ -1,0 +1,56 @@
+import { Problem } from '../../contracts/problems.js';
+import { isAppliedOnce, schemaItem } from '../migrations/migration-item.js';
+import { schemaOf } from '../schema/items.js';
+import { runtimeRole } from '../schema/runtime-role.js';
+import type { MoveEnd, MoveEnds } from './move-ends.js';
+
+/** Everything that would stop a move later, before anything is changed. */
+export async function mustBeMovable({ source, target }: MoveEnds): Promise<void> {
+  await mustHaveLogicalWal(source);
+  await mustBeOfThisVersion(source);
+  const [here, there] = await Promise.all([serverOf(source), serverOf(target)]);
+  if (here !== undefined && here === there)
+    throw refused(
+      `${target.address} is on the server of the store; logical replication needs another server.`,
+    );
+  const unnamed = await source.database.rows({ text: withoutIdentity });
+  if (unnamed.length > 0)
+    throw refused(
+      `Without a primary key, changes of ${unnamed.map(([name]) => name).join(', ')} cannot be replicated: add one, or run ALTER TABLE … REPLICA IDENTITY FULL.`,
+    );
+}
+
+async function mustHaveLogicalWal({ database, address }: MoveEnd): Promise<void> {
+  const [[level, free] = []] = await database.rows({
+    text: `SELECT current_setting('wal_level'), current_setting('max_replication_slots')::int - (SELECT count(*) FROM pg_replication_slots)`,
+  });
+  if (level !== 'logical')
+    throw refused(
+      `${address} has wal_level=${level ?? ''}: run ALTER SYSTEM SET wal_level = 'logical' there, and restart the server.`,
+    );
+  if (Number(free) < 4)
+    throw refused(`${address} has no replication slots left: raise max_replication_slots and restart it.`);
+}
+
+async function mustBeOfThisVersion({ database }: MoveEnd): Promise<void> {
+  const rows = await database.rows({ text: 'SELECT migration_key, hash FROM svc_schema_migrations' });
+  const applied = new Map(rows.map(([key, hash]) => [key, hash]));
+  const items = schemaOf(runtimeRole).files.map(schemaItem).filter(isAppliedOnce);
+  if (items.every(({ key, hash }) => applied.get(key) === hash)) return;
+  throw refused(
+    'The store has the schema of another version of svc-runtime: move it with that version, or run svc migrate.',
+  );
+}
+
+/** Undefined where a provider hides it. */
+async function serverOf({ database }: MoveEnd): Promise<string | undefined> {
+  const text = 'SELECT system_identifier FROM pg_control_system()';
+  const [[server] = []] = await database.rows({ text }).catch(() => []);
+  return server ?? undefined;
+}
+
+const withoutIdentity = `SELECT t.name FROM svc_copied_tables() t JOIN pg_class c ON c.oid = to_regclass(quote_ident(t.name))
+  WHERE c.relreplident = 'n' OR c.relreplident = 'd' AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)
+  ORDER BY 1 LIMIT 10`;
+
+const refused = (detail: string): Problem => new Problem('invalid-setup', { detail });
