@@ -155,7 +155,7 @@ function print<T>(result: T, json: boolean, textOf: (result: T) => string): void
 }
 
 function statusText(status: ShownStatus): string {
-  const { id, epoch, timeline, head, durability, replication, losses, boundTo, heldOrigins } = status;
+  const { id, epoch, timeline, head, durability, replication, losses, boundTo, heldOrigins, move: moving } = status;
   const { standbys, hasSynchronousStandby } = replication;
   const lines = [
     ['store', id],
@@ -170,6 +170,7 @@ function statusText(status: ShownStatus): string {
       `database ${boundTo.database} of cluster ${boundTo.cluster ?? 'unknown'}${boundTo.isHere ? '' : ': this is a copy'}`,
     ],
     ...(heldOrigins.length === 0 ? [] : [['held', heldOrigins.map(heldText).join('; ')]]),
+    ...(moving === undefined ? [] : [['move', `${moving.state}, ${moving.other}`]]),
   ];
   return lines.map(([name = '', text = '']) => `${name.padEnd(12)}${text}`).join('\n');
 }

@@ -22,7 +22,7 @@ export async function startReplication({ source, target }: MoveEnds): Promise<vo
 export const isSubscribed = async (database: Pick<Database, 'rows'>): Promise<boolean> =>
   (await database.rows({ text: `SELECT 1 FROM pg_subscription WHERE ${ours}` })).length > 0;
 
-/** Copies these tables, and replicates them from then on. A table that has replaced one of them is copied anew. */
+/** Copies these tables, and replicates them from then on. A table that has replaced one of them is copied again. */
 export async function replicate(
   { source, target }: MoveEnds,
   tables: readonly string[],
