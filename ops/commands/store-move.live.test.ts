@@ -70,6 +70,8 @@ const whileServing = (body: (moving: Moving) => Promise<void>): Promise<void> =>
     const ledger = startLedger(host.url, 4);
     try {
       await ledger.grows(300);
+      await execute(source, 'UPDATE svc_store SET segment_size = 1000000');
+      assert.is((await svc(['segments', 'seal'], { DATABASE_URL: source })).code, 0);
       await body({ source, target, listed, ledger });
     } finally {
       await ledger.stop();
@@ -153,6 +155,7 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
     await execute(target, 'DELETE FROM loose');
     await execute(target, "ALTER TABLE loose ADD COLUMN b text");
     await refused(source, ['--to', target], /has a table loose with other columns/);
+    assert.is((await svcInProcess(['store', 'move', 'abort'], { DATABASE_URL: source })).code, 0);
     await refused(target, ['resume'], /No move has begun/);
     assert.equal(await leftovers(source, target), ['0', '0']);
   }));

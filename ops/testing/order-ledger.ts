@@ -16,6 +16,9 @@ export interface OrderLedger {
   stop(): Promise<void>;
 }
 
+/** Clients that never pause leave no processor to the servers that replicate. */
+const pauseMs = 20;
+
 /** Clients that create one order after another, and insist with the same key until each is answered. */
 export function startLedger(url: string, clients: number): OrderLedger {
   const promised: string[][] = Array.from({ length: clients }, () => []);
@@ -31,7 +34,7 @@ export function startLedger(url: string, clients: number): OrderLedger {
     }
   };
   const client = async (orders: string[]): Promise<void> => {
-    while (!isOver) orders.push(await create());
+    for (; !isOver; await delay(pauseMs)) orders.push(await create());
   };
   const done = Promise.all(promised.map(client));
   const count = (): number => promised.reduce((sum, orders) => sum + orders.length, 0);

@@ -3,9 +3,11 @@ import { isAppliedOnce, schemaItem } from '../migrations/migration-item.js';
 import { schemaOf } from '../schema/items.js';
 import { runtimeRole } from '../schema/runtime-role.js';
 import type { MoveEnd, MoveEnds } from './move-ends.js';
+import { mustBeEmpty } from './prepare-target.js';
 
 /** Everything that would stop a move later, before anything is changed. */
-export async function mustBeMovable({ source, target }: MoveEnds): Promise<void> {
+export async function mustBeMovable(ends: MoveEnds): Promise<void> {
+  const { source, target } = ends;
   await mustHaveLogicalWal(source);
   await mustBeOfThisVersion(source);
   const [here, there] = await Promise.all([serverOf(source), serverOf(target)]);
@@ -18,6 +20,7 @@ export async function mustBeMovable({ source, target }: MoveEnds): Promise<void>
     throw refused(
       `Without a primary key, changes of ${unnamed.map(([name]) => name).join(', ')} cannot be replicated: add one, or run ALTER TABLE … REPLICA IDENTITY FULL.`,
     );
+  await mustBeEmpty(ends);
 }
 
 async function mustHaveLogicalWal({ database, address }: MoveEnd): Promise<void> {

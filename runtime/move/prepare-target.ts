@@ -10,12 +10,10 @@ import { makeMissingObjects, mustHaveSameColumns } from './schema-objects.js';
 /** Gives the target the schema of the store and no rows. No host takes it for a store, from the moment its tables are there. */
 export async function prepareTarget(ends: MoveEnds): Promise<void> {
   const { database, url } = ends.target;
-  const [[hasStore, isJoining] = []] = await database.rows({ text: stateText });
-  if (hasStore !== 't') await migrate({ ownerUrl: url, schema: closedSchema() });
-  else if (isJoining !== 't') {
-    await mustBeEmpty(ends);
-    await database.rows({ text: closing });
-  }
+  await mustBeEmpty(ends);
+  const [[hasStore] = []] = await database.rows({ text: stateText });
+  if (hasStore === 't') await database.rows({ text: closing });
+  else await migrate({ ownerUrl: url, schema: closedSchema() });
   await database.rows({
     text: `INSERT INTO svc_move(state, other) VALUES ('joining', $1) ON CONFLICT (single) DO UPDATE SET other = excluded.other`,
     values: [ends.source.address],
@@ -74,13 +72,16 @@ BEGIN
   END LOOP;
 END $$`;
 
-/** What is there would be deleted. */
-async function mustBeEmpty({ source, target }: MoveEnds): Promise<void> {
-  const [[head, state] = []] = await target.database.rows({
-    text: 'SELECT svc_head(), (SELECT state FROM svc_move)',
-  });
-  if (head !== '0' || state !== null)
-    throw refused(`${target.address} has a store already; move to an empty database`);
+/** What is there would be deleted; what an earlier move has left may be. */
+export async function mustBeEmpty({ source, target }: MoveEnds): Promise<void> {
+  const [[hasStore, isJoining] = []] = await target.database.rows({ text: stateText });
+  if (isJoining === 't') return;
+  if (hasStore === 't') {
+    const text = 'SELECT svc_head(), (SELECT state FROM svc_move)';
+    const [[head, state] = []] = await target.database.rows({ text });
+    if (head !== '0' || state !== null)
+      throw refused(`${target.address} has a store already; move to an empty database`);
+  }
   const tables = await source.database.rows({
     text: "SELECT quote_ident(name) FROM svc_copied_tables() WHERE name !~ '^svc_'",
   });

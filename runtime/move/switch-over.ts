@@ -37,7 +37,7 @@ export async function switchOver(ends: MoveEnds): Promise<string | undefined> {
     failpoint('move-decided');
     return undefined;
   } catch (error) {
-    return thrownMessage(error);
+    return isOver ? 'the target was not ready in time' : thrownMessage(error);
   } finally {
     clearTimeout(timer);
     if (!isOver) held.release(true);
@@ -57,7 +57,7 @@ async function whatIsMissing(
   // Its commit writes everything before it to the disk, from where it is sent.
   const [[lsn] = []] = await source.database.rows({ text: "SELECT pg_logical_emit_message(true, 'svc', '')" });
   while (!(await hasReceived(source.database, lsn ?? ''))) {
-    if (isOver()) return 'the target did not receive everything in time';
+    if (isOver()) return 'the target has not received everything in time';
     await delay(pollMs);
   }
   const contents = 'SELECT name, contents FROM svc_contents()';
