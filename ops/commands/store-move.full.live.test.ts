@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { execute, withName } from '../../runtime/kit/database.js';
 import { withLogicalServers, listOf } from '../../runtime/testing/logical-servers.js';
-import { comparedWith, nothingWrong, startLedger } from '../testing/order-ledger.js';
+import { faultsIn, nothingWrong, startLedger } from '../testing/order-ledger.js';
 import { svc, withOrders } from '../testing/spawned-host.js';
 
 const test = suite('several stores of one server, and one that moves');
@@ -54,7 +54,7 @@ test('four stores under load: the one that moves loses, doubles and reorders not
       await growing();
       for (const [of, ledger] of Object.entries(ledgers)) {
         await ledger.stop();
-        assert.equal(await comparedWith(ledger, of === 'north' ? to : at(of)[0]), nothingWrong, of);
+        assert.equal(await faultsIn(ledger, of === 'north' ? to : at(of)[0]), nothingWrong, of);
         assert.ok(ledger.longestMs < 10_000, `${of}: ${ledger.longestMs} ms`);
       }
     };

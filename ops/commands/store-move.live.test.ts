@@ -9,7 +9,7 @@ import { useSegmentsOf } from '../../runtime/testing/small-segments.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
 import { readConfig } from '../config/config.js';
 import { startHost } from '../host/host.js';
-import { comparedWith, nothingWrong, type OrderLedger, startLedger } from '../testing/order-ledger.js';
+import { faultsIn, nothingWrong, type OrderLedger, startLedger } from '../testing/order-ledger.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { svc } from '../testing/spawned-host.js';
@@ -90,7 +90,7 @@ test('killed after each step and resumed, a move loses, doubles and reorders not
     assert.match([ended.code, ended.stdout, ended.stderr].join(), /^0,The store [0-9a-f-]{36} is at 127\.0\.0\.1:\d+\/svc from now on; /);
     await ledger.grows(20);
     await ledger.stop();
-    assert.equal(await comparedWith(ledger, target), nothingWrong);
+    assert.equal(await faultsIn(ledger, target), nothingWrong);
     assert.equal(await leftovers(source, target), ['0', '0']);
     const verified = await svc(['audit', 'verify', '--json'], { DATABASE_URL: listed });
     assert.is((JSON.parse(verified.stdout) as { readonly ok: boolean }).ok, true);
@@ -122,7 +122,7 @@ test('killed and aborted, a store stays where it is, leaves no slot and no row, 
     await ledger.grows(20);
     await ledger.stop();
     assert.ok(ledger.longestMs < 5_000, `a writer waited ${ledger.longestMs} ms`);
-    assert.equal(await comparedWith(ledger, target), nothingWrong);
+    assert.equal(await faultsIn(ledger, target), nothingWrong);
     assert.equal(await rowsOf(target, 'SELECT max(epoch) FROM svc_epochs'), [['2']]);
     const late = await move(listed, ['abort']);
     assert.match(late.stderr, /^svc: The store has moved to [^\n]*: that cannot be undone\. [^\n]*\n$/);

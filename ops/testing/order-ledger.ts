@@ -54,27 +54,30 @@ export function startLedger(url: string, clients: number): OrderLedger {
   };
 }
 
-/** What a store has of the ledger: everything once, in the order of each client, each with its audits. */
-export async function comparedWith({ promised }: Pick<OrderLedger, 'promised'>, url: string) {
+/** What is wrong with what a store has of the ledger: each promise once, in the order of its client, with its audit. */
+export async function faultsIn({ promised }: Pick<OrderLedger, 'promised'>, url: string) {
   const stored = await rowsOf(
     url,
     "SELECT stream_id FROM svc_events WHERE event_type = 'OrderCreated' ORDER BY global_position",
   );
-  const places = new Map<string, number>();
-  stored.forEach(([id = ''], place) => places.set(id, place));
-  const known = new Set(promised.flat());
   const [[audited] = []] = await rowsOf(
     url,
     "SELECT count(*) FROM svc_system_stream WHERE event_type = 'CommandAudited' AND data ->> 'commandType' = 'CreateOrder'",
   );
+  const orders = stored.map(([id = '']) => id);
+  return { ...compared(promised, orders), unaudited: orders.length - Number(audited) };
+}
+
+export function compared(promised: readonly (readonly string[])[], stored: readonly string[]) {
+  const places = new Map(stored.map((id, place) => [id, place]));
+  const known = new Set(promised.flat());
+  const isAfter = (id: string, before: string | undefined): boolean =>
+    before === undefined || (places.get(before) ?? -1) < (places.get(id) ?? Number.POSITIVE_INFINITY);
   return {
     lost: [...known].filter((id) => !places.has(id)),
     // One that no client knows was created twice for one key.
-    doubled: [...stored.map(([id = '']) => id).filter((id, at) => !known.has(id) || places.get(id) !== at)],
-    outOfOrder: promised.flatMap((orders) =>
-      orders.filter((id, at) => at > 0 && (places.get(orders[at - 1] ?? '') ?? 0) > (places.get(id) ?? 0)),
-    ),
-    unaudited: stored.length - Number(audited),
+    doubled: stored.filter((id, place) => !known.has(id) || places.get(id) !== place),
+    outOfOrder: promised.flatMap((orders) => orders.filter((id, at) => !isAfter(id, orders[at - 1]))),
   };
 }
 

@@ -19,7 +19,7 @@ export async function alone<T>(
         values: [what],
       });
       if (isLocked === 't') return await body();
-      if (tried === tries) throw inUse;
+      if (tried === tries) throw inUse();
       await delay(everyMs);
     }
   } finally {
@@ -27,6 +27,7 @@ export async function alone<T>(
   }
 }
 
-const inUse = new Problem('usage', {
+const inUse = (): Problem =>
+  new Problem('usage', {
   detail: 'Another svc store move, or a migration, runs on this database; try again when it has ended.',
 });

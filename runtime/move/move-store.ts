@@ -81,7 +81,7 @@ export async function continueMove(ends: MoveEnds, ports: MovePorts): Promise<Mo
     if (!(await hasArrived(target.database, ports))) {
       // One that was sealed meanwhile may not have been copied.
       await copy('tables');
-      if (!(await hasArrived(target.database, ports))) throw damaged;
+      if (!(await hasArrived(target.database, ports))) throw damaged();
     }
     await target.database.rows({ text: 'ANALYZE' });
     await alone(source.database, 'migrate', () => untilSwitched(ends, () => copy('tables')));
@@ -112,7 +112,8 @@ async function untilSwitched(ends: MoveEnds, copyAgain: () => Promise<void>): Pr
 const hasArrived = async (target: Database, { progress }: MovePorts): Promise<boolean> =>
   (await verifySegments(target, (done, total) => progress('digests', done, total))).ok;
 
-const damaged = new Problem('invalid-setup', {
+const damaged = (): Problem =>
+  new Problem('invalid-setup', {
   detail:
     'A segment of the log differs from its digests in the chain: run svc segments verify, and svc store move abort.',
 });
