@@ -15,12 +15,17 @@ export async function mustBeMovable(ends: MoveEnds): Promise<void> {
     throw refused(
       `${target.address} is on the server of the store; logical replication needs another server.`,
     );
-  const unnamed = await source.database.rows({ text: withoutIdentity });
+  await mustHaveIdentities(source);
+  await mustBeEmpty(ends);
+}
+
+/** Once a table without one is replicated, the server refuses to change its rows. */
+export async function mustHaveIdentities({ database }: MoveEnd): Promise<void> {
+  const unnamed = (await database.rows({ text: withoutIdentity })).map(([name]) => name);
   if (unnamed.length > 0)
     throw refused(
-      `Without a primary key, changes of ${unnamed.map(([name]) => name).join(', ')} cannot be replicated: add one, or run ALTER TABLE … REPLICA IDENTITY FULL.`,
+      `Without a primary key, changes of ${unnamed.join(', ')} cannot be replicated: add one, or run ALTER TABLE … REPLICA IDENTITY FULL.`,
     );
-  await mustBeEmpty(ends);
 }
 
 async function mustHaveLogicalWal({ database, address }: MoveEnd): Promise<void> {

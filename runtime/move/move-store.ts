@@ -4,7 +4,7 @@ import type { Database } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
 import { verifySegments } from '../segments/verify-segments.js';
 import { type ActingOperator, recordedAction } from '../store/operator-action.js';
-import { mustBeMovable } from './check-source.js';
+import { mustBeMovable, mustHaveIdentities } from './check-source.js';
 import { alone } from './move-locks.js';
 import { type MoveEnds, withMoveEnds } from './move-ends.js';
 import { matchTarget, prepareTarget } from './prepare-target.js';
@@ -63,6 +63,7 @@ export async function continueMove(ends: MoveEnds, ports: MovePorts): Promise<Mo
   const { source, target } = ends;
   const copy = async (which: string): Promise<void> => {
     await matchTarget(ends);
+    await mustHaveIdentities(source);
     const rows = await source.database.rows({
       text: `SELECT name FROM svc_copied_tables() ${which === 'sealed segments' ? 'WHERE is_sealed' : ''}`,
     });
