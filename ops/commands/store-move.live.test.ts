@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { execute, withName } from '../../runtime/kit/database.js';
+import { until } from '../../runtime/kit/until.js';
 import { addressOf } from '../../runtime/move/move-ends.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { listOf, withLogicalServers } from '../../runtime/testing/logical-servers.js';
@@ -12,7 +13,7 @@ import { startHost } from '../host/host.js';
 import { faultsIn, nothingWrong, type OrderLedger, startLedger } from '../testing/order-ledger.js';
 import { ordersAlone } from '../testing/orders-alone.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
-import { svc } from '../testing/spawned-host.js';
+import { startCli, svc } from '../testing/spawned-host.js';
 
 const test = suite('svc store move');
 
@@ -105,7 +106,7 @@ test('killed after each step and resumed, a move loses, doubles and reorders not
     for (const again of [['resume'], ['--to', target]]) assert.is((await move(source, again)).code, 0);
   }));
 
-test('killed and aborted, a store stays where it is, leaves no slot and no row, and can be moved then: writers wait for at most 5 s', () =>
+test('killed and aborted, a store stays where it is, leaves no slot and no row, and can be moved then; writers wait for at most 5 s, also when the mover freezes', () =>
   whileServing(async ({ source, target, listed, ledger }) => {
     for (const step of ['move-prepared', 'move-subscribed', 'move-copied', 'move-drained']) {
       assert.is((await move(source, ['--to', target], step)).code, null, step);
@@ -117,8 +118,12 @@ test('killed and aborted, a store stays where it is, leaves no slot and no row, 
       await ledger.grows(5);
     }
     assert.match((await move(source, ['abort'])).stderr, /^svc: No move has begun; [^\n]*\n$/);
-    const moved = await move(source, ['--to', target, '--json']);
-    assert.is(moved.code, 0, moved.stderr);
+    const mover = startCli(['store', 'move', '--to', target, '--json'], { DATABASE_URL: source });
+    await until(async () => (await rowsOf(source, holding)).length > 0);
+    process.kill(mover.pid, 'SIGSTOP');
+    await ledger.grows(20);
+    process.kill(mover.pid, 'SIGCONT');
+    assert.is((await mover.ended).code, 0, mover.output.stderr.join(''));
     await ledger.grows(20);
     await ledger.stop();
     assert.ok(ledger.longestMs < 5_000, `a writer waited ${ledger.longestMs} ms`);
@@ -159,6 +164,9 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
     await refused(target, ['resume'], /No move has begun/);
     assert.equal(await leftovers(source, target), ['0', '0']);
   }));
+
+/** A mover that makes writers wait. */
+const holding = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND state = 'idle in transaction'`;
 
 /** Slots, publications and subscriptions of a database. */
 const leftovers = (...urls: readonly string[]): Promise<string[]> =>

@@ -23,12 +23,12 @@ export interface LogicalServers {
 
 /** Provides two servers that can replicate to each other; they are removed afterwards. */
 export async function withLogicalServers(body: (servers: LogicalServers) => Promise<void>): Promise<void> {
-  const template = await makeCluster({ fsync: 'off' });
+  const cluster = await (template ??= makeCluster({ fsync: 'off' }));
   const folders = [await temporaryFolder(), await temporaryFolder()] as const;
   const running: EmbeddedServer[] = [];
   try {
     for (const dataDir of folders) {
-      await copyCluster(template, dataDir);
+      await copyCluster(cluster, dataDir);
       running.push(await startEmbeddedServer({ dataDir, settings }));
     }
     const urls = [running[0]?.url ?? '', running[1]?.url ?? ''] as const;
@@ -38,6 +38,8 @@ export async function withLogicalServers(body: (servers: LogicalServers) => Prom
     await Promise.all(folders.map(removeHome));
   }
 }
+
+let template: ReturnType<typeof makeCluster> | undefined;
 
 /** One URL for both; the login and the name of the database are the same. */
 export const listOf = ([first, second]: readonly [string, string]): string => {
