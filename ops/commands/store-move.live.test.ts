@@ -65,12 +65,12 @@ const whileServing = (body: (moving: Moving) => Promise<void>): Promise<void> =>
   withLogicalServers(async ({ urls, listed }) => {
     const [source, target] = urls;
     await migrate({ ownerUrl: source });
-    await useSegmentsOf(source, 256);
+    await useSegmentsOf(source, 128);
     await execute(source, application);
     const host = await startHost(ordersAlone, readConfig({ SVC_PORT: '0', DATABASE_URL: listed }));
     const ledger = startLedger(host.url, 4);
     try {
-      await ledger.grows(300);
+      await ledger.grows(100);
       await execute(source, 'UPDATE svc_store SET segment_size = 1000000');
       assert.is((await svc(['segments', 'seal'], { DATABASE_URL: source })).code, 0);
       await body({ source, target, listed, ledger });
