@@ -11,8 +11,12 @@ const names = ['svc', 'north', 'south', 'west'];
 
 /** Each step of the mover that is killed, and what follows. */
 const rounds = [
-  ['move-sealed', 'resume'],
+  ['move-begun', 'abort'],
+  ['move-prepared', 'abort'],
+  ['move-sealed', 'abort'],
+  ['move-copied', 'abort'],
   ['move-held', 'abort'],
+  ['move-sealed', 'resume'],
   ['move-copied', 'resume'],
   ['move-drained', 'resume'],
   ['move-decided', 'resume'],
@@ -41,7 +45,10 @@ test('four stores under load: the one that moves loses, doubles and reorders not
       const [moved, to] = at('north');
       for (const [step, then] of rounds) {
         await growing();
-        const killed = await svc(['store', 'move', '--to', to], { DATABASE_URL: moved, SVC_FAILPOINTS: step });
+        const killed = await svc(['store', 'move', '--to', to], {
+          DATABASE_URL: moved,
+          SVC_FAILPOINTS: step,
+        });
         assert.is(killed.code, null, `${step}: ${killed.stderr}`);
         if (step === rounds.at(-1)?.[0]) continue;
         if (then === 'abort') {

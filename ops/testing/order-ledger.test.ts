@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { compared } from './order-ledger.js';
@@ -7,7 +7,10 @@ const test = suite('a ledger of orders');
 
 /** What clients were promised, and a log in which each finds its orders in their order. */
 const kept = fc
-  .tuple(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }), fc.infiniteStream(fc.nat()))
+  .tuple(
+    fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+    fc.infiniteStream(fc.nat()),
+  )
   .map(([lengths, choices]) => {
     const promised = lengths.map((length, client) => Array.from({ length }, (_, at) => `${client}-${at}`));
     const left = promised.map((orders) => [...orders]);

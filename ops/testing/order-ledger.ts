@@ -23,7 +23,7 @@ const pauseMs = 20;
 export function startLedger(url: string, clients: number): OrderLedger {
   const promised: string[][] = Array.from({ length: clients }, () => []);
   let longestMs = 0;
-  let isOver = false;
+  const stopping = new AbortController();
   const create = async (): Promise<string> => {
     const asked = { path: '/orders', ...keyed(newUuid()) };
     for (const from = performance.now(); ; await delay(10)) {
@@ -34,7 +34,7 @@ export function startLedger(url: string, clients: number): OrderLedger {
     }
   };
   const client = async (orders: string[]): Promise<void> => {
-    for (; !isOver; await delay(pauseMs)) orders.push(await create());
+    for (; !stopping.signal.aborted; await delay(pauseMs)) orders.push(await create());
   };
   const done = Promise.all(promised.map(client));
   const count = (): number => promised.reduce((sum, orders) => sum + orders.length, 0);
@@ -48,7 +48,7 @@ export function startLedger(url: string, clients: number): OrderLedger {
       await until(() => count() >= from + by);
     },
     stop: async () => {
-      isOver = true;
+      stopping.abort();
       await done;
     },
   };

@@ -14,7 +14,9 @@ const logs = ['svc_events', 'svc_system_events'];
 
 test('every table of the schema is copied, but those about the database and its hosts; each segment is one', () =>
   withMigratedDatabase(async ({ connect }) => {
-    const copied = (await connect().rows({ text: 'SELECT name FROM svc_copied_tables()' })).map(([name]) => name);
+    const copied = (await connect().rows({ text: 'SELECT name FROM svc_copied_tables()' })).map(
+      ([name]) => name ?? '',
+    );
     const made = (await describeFiles(files)).flatMap(({ relations }) => relations.map(({ name }) => name));
     const tables = await connect().rows({
       text: `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,

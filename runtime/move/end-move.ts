@@ -72,10 +72,7 @@ async function begunMove(ownerUrl: string): Promise<BegunMove> {
   throw new Problem('usage', { detail: 'No move has begun; svc store move --to URL begins one.' });
 }
 
-async function moveFrom(
-  database: Pick<Database, 'rows'>,
-  sourceUrl: string,
-): Promise<BegunMove | undefined> {
+async function moveFrom(database: Pick<Database, 'rows'>, sourceUrl: string): Promise<BegunMove | undefined> {
   const [[hasStore] = []] = await database.rows({ text: "SELECT to_regclass('svc_move') IS NOT NULL" });
   if (hasStore !== 't') return undefined;
   const [row] = await database.rows({

@@ -29,5 +29,5 @@ export async function alone<T>(
 
 const inUse = (): Problem =>
   new Problem('usage', {
-  detail: 'Another svc store move, or a migration, runs on this database; try again when it has ended.',
-});
+    detail: 'Another svc store move, or a migration, runs on this database; try again when it has ended.',
+  });

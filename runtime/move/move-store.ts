@@ -8,7 +8,14 @@ import { mustBeMovable, mustHaveIdentities } from './check-source.js';
 import { alone } from './move-locks.js';
 import { type MoveEnds, withMoveEnds } from './move-ends.js';
 import { matchTarget, prepareTarget } from './prepare-target.js';
-import { isSubscribed, replicate, startReplication, unpublish, unsubscribe, untilCaughtUp } from './replication.js';
+import {
+  isSubscribed,
+  replicate,
+  startReplication,
+  unpublish,
+  unsubscribe,
+  untilCaughtUp,
+} from './replication.js';
 import { switchOver } from './switch-over.js';
 
 export interface Moved {
@@ -115,9 +122,9 @@ const hasArrived = async (target: Database, { progress }: MovePorts): Promise<bo
 
 const damaged = (): Problem =>
   new Problem('invalid-setup', {
-  detail:
-    'A segment of the log differs from its digests in the chain: run svc segments verify, and svc store move abort.',
-});
+    detail:
+      'A segment of the log differs from its digests in the chain: run svc segments verify, and svc store move abort.',
+  });
 
 /** The store is the target from now on; whatever is left to do can be done again. */
 async function finish({ source, target }: MoveEnds): Promise<Moved> {

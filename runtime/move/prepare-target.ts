@@ -91,7 +91,10 @@ export async function mustBeEmpty({ source, target }: MoveEnds): Promise<void> {
 }
 
 async function hasRows(database: Pick<Database, 'rows'>, table: string): Promise<boolean> {
-  const [[exists] = []] = await database.rows({ text: 'SELECT to_regclass($1) IS NOT NULL', values: [table] });
+  const [[exists] = []] = await database.rows({
+    text: 'SELECT to_regclass($1) IS NOT NULL',
+    values: [table],
+  });
   return exists === 't' && (await database.rows({ text: `SELECT 1 FROM ${table} LIMIT 1` })).length > 0;
 }
 

@@ -36,7 +36,9 @@ export async function replicate(
     await target.database.rows({ text: emptying(missing) });
     await source.database.rows({ text: `ALTER PUBLICATION svc_move ADD TABLE ${listed(missing)}` });
   }
-  const [[subscribed] = []] = await target.database.rows({ text: `SELECT count(*) FROM ${subscribedTables}` });
+  const [[subscribed] = []] = await target.database.rows({
+    text: `SELECT count(*) FROM ${subscribedTables}`,
+  });
   if (missing.length > 0 || Number(subscribed) !== published.length)
     await target.database.rows({ text: refresh });
   await untilCopied(target.database, progress);
@@ -131,7 +133,8 @@ async function failureWatch(database: Pick<Database, 'rows'>): Promise<() => Pro
 
 const maxFailures = 3;
 
-const listed = (tables: readonly string[]): string => tables.map((table) => escapeIdentifier(table)).join(', ');
+const listed = (tables: readonly string[]): string =>
+  tables.map((table) => escapeIdentifier(table)).join(', ');
 
 /** Deletes all their rows, of append-only tables too. */
 export const emptying = (tables: readonly string[]): string =>

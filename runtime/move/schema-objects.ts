@@ -35,11 +35,10 @@ export async function makeMissingObjects({ source, target }: MoveEnds): Promise<
 /** A table whose columns differ would stop the copy. */
 export async function mustHaveSameColumns({ source, target }: MoveEnds): Promise<void> {
   const [here, there] = await Promise.all([columnsOf(source.database), columnsOf(target.database)]);
-  const different = [...here].filter(([table, columns]) => there.get(table) !== columns);
-  if (different.length === 0) return;
-  const [[table = ''] = []] = different;
+  const different = [...here].find(([table, columns]) => there.get(table) !== columns);
+  if (different === undefined) return;
   throw new Problem('invalid-setup', {
-    detail: `${target.address} has a table ${table} with other columns: drop it there, or move to an empty database.`,
+    detail: `${target.address} has a table ${different[0]} with other columns: drop it there, or move to an empty database.`,
   });
 }
 

@@ -55,7 +55,9 @@ async function whatIsMissing(
   const added = tables.find(([name]) => !published.has(name ?? ''));
   if (added !== undefined) return `the table ${added[0] ?? ''} was made meanwhile`;
   // Its commit writes everything before it to the disk, from where it is sent.
-  const [[lsn] = []] = await source.database.rows({ text: "SELECT pg_logical_emit_message(true, 'svc', '')" });
+  const [[lsn] = []] = await source.database.rows({
+    text: "SELECT pg_logical_emit_message(true, 'svc', '')",
+  });
   while (!(await hasReceived(source.database, lsn ?? ''))) {
     if (isOver()) return 'the target has not received everything in time';
     await delay(pollMs);
