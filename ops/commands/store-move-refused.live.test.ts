@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert';
+import type { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
+import { openDatabase } from '../../runtime/database/database.js';
 import { execute, withName } from '../../runtime/kit/database.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
 import { listOf, withLogicalServers } from '../../runtime/testing/logical-servers.js';
@@ -8,6 +10,27 @@ import { svcInProcess } from '../testing/in-process-cli.js';
 import { leftovers } from '../testing/moving-store.js';
 
 const test = suite('svc store move that is refused');
+
+test('a list never leads to an empty server beside one that has the store, or that may have it', () =>
+  withLogicalServers(async ({ urls: [first, second] }) => {
+    const connected = async (...urls: readonly [string, string]): Promise<unknown> => {
+      const database = openDatabase({ url: listOf(urls) });
+      try {
+        return (await database.rows({ text: 'SELECT inet_server_port()' }))[0]?.[0];
+      } catch (problem) {
+        return (problem as Problem).code;
+      } finally {
+        await database.close();
+      }
+    };
+    assert.is(await connected(first, second), new URL(first).port);
+    assert.is(await connected(first, withPort(second, '1')), 'store-unavailable');
+    await migrate({ ownerUrl: second });
+    assert.is(await connected(first, second), new URL(second).port);
+    assert.is(await connected(second, withPort(first, '1')), new URL(second).port);
+  }));
+
+const withPort = (text: string, port: string): string => Object.assign(new URL(text), { port }).href;
 
 test('what cannot be moved is refused on one line, and nothing has changed', () =>
   withLogicalServers(async ({ urls: [source, target] }) => {

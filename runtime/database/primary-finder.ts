@@ -20,6 +20,7 @@ const closed = { tries: 60, everyMs: 50 };
 export class PrimaryFinder {
   #current: string;
   #search: Promise<void> | undefined;
+  #isEmpty = false;
 
   constructor(private readonly urls: readonly string[]) {
     this.#current = urls[0] ?? '';
@@ -29,13 +30,18 @@ export class PrimaryFinder {
     return this.#current;
   }
 
-  /** After the server `tried` failed: asks all, once for all callers that wait; true if another one is the primary. */
+  /** No server has a store, so that the first host makes one: an empty server beside one that is down may not be the one. */
+  get isEmpty(): boolean {
+    return this.#isEmpty;
+  }
+
+  /** After the server `tried` failed: asks all, once for all callers that wait; true if it is worth another attempt. */
   async search(tried: string): Promise<boolean> {
     if (this.#current === tried) {
       this.#search ??= this.#find().finally(() => (this.#search = undefined));
       await this.#search;
     }
-    return this.#current !== tried;
+    return this.#current !== tried || this.#isEmpty;
   }
 
   async #find(): Promise<void> {
@@ -44,6 +50,7 @@ export class PrimaryFinder {
       const found = asked.filter((server) => server !== undefined);
       const primary = newestPrimary(found);
       this.#current = primary ?? this.#current;
+      this.#isEmpty = found.length === this.urls.length && found.every(({ store }) => store === 'none');
       const isMoving = primary === undefined && found.some(({ store }) => store === 'closed');
       if (!isMoving || tries === closed.tries) return;
       await delay(closed.everyMs);
@@ -69,12 +76,17 @@ export const clientsOf = (finder: Pick<PrimaryFinder, 'current'>): NonNullable<P
     }
   };
 
-/** A standby accepts connections, too, and so does a database that the store has left. */
-export async function mustAcceptWrites(client: ClientBase): Promise<void> {
+/** A standby accepts connections, too, and so does a database that the store has left, or is yet to move to. */
+export async function mustAcceptWrites(
+  client: ClientBase,
+  { isEmpty }: Pick<PrimaryFinder, 'isEmpty'>,
+): Promise<void> {
   const { rows } = await client.query<string[]>({ text: stateQuery, rowMode: 'array' });
-  if (rows[0]?.[0] === 'off' && rows[0][2] !== 'closed') return;
+  const [[readOnly, , store] = []] = rows;
+  if (readOnly === 'off' && (store === 'open' || (store === 'none' && isEmpty))) return;
   throw new Problem('store-unavailable', {
-    detail: 'None of the servers in DATABASE_URL accepts writes; try again when one is promoted.',
+    detail:
+      'None of the servers in DATABASE_URL that answer has the store and accepts writes; try again when one is promoted.',
     retryAfter: 1,
   });
 }
