@@ -4,6 +4,7 @@ export type ShownStatus = StoreStatus & { readonly durability: string };
 
 export function statusText(status: ShownStatus): string {
   const { id, epoch, timeline, head, durability, replication, losses, boundTo, heldOrigins } = status;
+  const { move: moving } = status;
   const { standbys, hasSynchronousStandby } = replication;
   const lines = [
     ['store', id],
@@ -18,6 +19,7 @@ export function statusText(status: ShownStatus): string {
       `database ${boundTo.database} of cluster ${boundTo.cluster ?? 'unknown'}${boundTo.isHere ? '' : ': this is a copy'}`,
     ],
     ...(heldOrigins.length === 0 ? [] : [['held', heldOrigins.map(heldText).join('; ')]]),
+    ...(moving === undefined ? [] : [['move', `${moving.state}, ${moving.other}`]]),
   ];
   return lines.map(([name = '', text = '']) => `${name.padEnd(12)}${text}`).join('\n');
 }

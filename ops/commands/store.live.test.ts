@@ -95,6 +95,11 @@ for (const args of [
   ['adopt'],
   ['status', '--moved'],
   ['release', 'north', '--reason', 'x'],
+  ['move'],
+  ['move', '--to', 'db-b'],
+  ['move', '--to', 'postgres://ann@db-a,db-b/orders'],
+  ['move', 'resume', '--to', 'postgres://ann@db-b/orders'],
+  ['move', 'back'],
   ['release', '0190b5d4-0000-7000-8000-000000000001'],
 ]) {
   test(`\`svc store ${args.join(' ')}\` is refused on one line, before it connects`, async () => {

@@ -14,6 +14,7 @@ import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 import { exportStore, importedText, importStore } from './store-files.js';
 import { type ShownStatus, statusText } from './store-text.js';
 import { rotatedKeyText, rotatedMasterText, rotateKey, rotateMaster } from './rotate-keys.js';
+import { move } from './store-move.js';
 
 export const store: Verb = {
   help: `
@@ -26,6 +27,8 @@ svc store rotate-key [--reason TEXT]
 svc store rotate-master [--reason TEXT] [--app APP] [--force]
 svc store export FILE [--app APP]
 svc store import FILE [--publish] [--app APP]
+svc store move --to URL [--reason TEXT]
+svc store move resume|abort
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
 it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
@@ -45,10 +48,14 @@ SVC_MASTER_KEY and the old one in SVC_MASTER_KEY_OLD. If it is interrupted, run 
 export writes the events of this store as lines of JSON, import stores such lines with their ids and times; - is stdout or
 stdin. Imported events are folded by perspectives; reactions, processes and the relay pass them. EventsImported records
 them. If an import is interrupted, run it again. With --app, values that have a subject are decrypted and encrypted.
+move copies the store to an empty database on another server while hosts write, makes writers wait for up to 5 s until it
+has everything, and closes this database. Hosts whose DATABASE_URL lists both servers continue there. resume continues an
+interrupted move, abort undoes one that has not switched over. It needs wal_level=logical, and connects as the owner.
 The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt, rotate-key,
 rotate-master and import connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in
 SVC_DATA_DIR (.svc).
 
+  --to URL       where to, as the owner of that database; its server must reach this one
   --reason TEXT  why; required by accept-loss, adopt and release
   --moved        the original is gone
   --app APP      rotate-master: the application whose keyWrapper wraps the keys; export, import: the one that declares
@@ -60,6 +67,7 @@ SVC_DATA_DIR (.svc).
 
   svc store accept-loss --reason "the disk of db-a cannot be read"`,
   run: async (args) => {
+    if (args[0] === 'move') return move(args.slice(1));
     const given = parse(args);
     const { action, argument, reason, json } = given;
     await withConnectionOf(readConfig(), async (connection, config) => {
@@ -196,7 +204,7 @@ function parse(args: readonly string[]) {
   const action = actions.find((name) => name === positionals[0]);
   const argument = positionals[1] ?? '';
   if (action === undefined || positionals.length > (withArgument.includes(action) ? 2 : 1))
-    throw usage(`Give one action: ${actions.map((name) => `svc store ${name}`).join(' or ')}`);
+    throw usage(`Give one action: ${[...actions, 'move'].map((name) => `svc store ${name}`).join(' or ')}`);
   if (action === 'release' && !isUuid(argument)) throw usage('release needs the id of a store');
   if (action === 'broadcast' && argument !== 'on' && argument !== 'off')
     throw usage('broadcast needs on or off');

@@ -219,6 +219,20 @@ const imports: readonly Call[] = [
   ['SELECT svc_imported_to(svc_head() - 1) = svc_head()', 'true'],
 ];
 
+const moving: readonly Call[] = [
+  [`SELECT count(*) > 40 FROM svc_copied_tables()`, 'true'],
+  [`SELECT count(*) > 40 FROM svc_contents()`, 'true'],
+  [
+    `DO $$ BEGIN PERFORM svc_hold_store(); DELETE FROM svc_roles; EXCEPTION WHEN SQLSTATE 'SV003' THEN /* svc_refuse_moved() */ NULL; END $$`,
+    '',
+  ],
+  [
+    `CREATE TRIGGER svc_moved BEFORE TRUNCATE ON svc_store FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()`,
+    '',
+  ],
+  ['SELECT svc_open_moved() > 1', 'true'],
+];
+
 const last: readonly Call[] = [
   [`SELECT svc_keep_state('Account', 1, '${event}', 1, '${event}', '{}')`, ''],
   [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
@@ -231,7 +245,10 @@ const last: readonly Call[] = [
   ['SELECT svc_attach_segment(2000000000000000)', 'true'],
 ];
 
-const calls = [...access, ...operating, ...effects, ...outbox, ...inbox, ...inlined, ...imports, ...last];
+const calls = [
+  ...[...access, ...operating, ...effects, ...outbox, ...inbox, ...inlined],
+  ...[...imports, ...moving, ...last],
+];
 
 /** Calls what no host has called, on a store whose hosts have stopped. */
 export async function callRoutines(url: string): Promise<void> {

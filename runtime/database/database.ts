@@ -96,7 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     types: { getTypeParser: () => asText },
   });
   const initialize = async (client: PoolClient): Promise<void> => {
-    if (finder !== undefined && !isReadOnly) await mustAcceptWrites(client);
+    if (finder !== undefined && !isReadOnly) await mustAcceptWrites(client, finder);
     await mustHaveSettings(client, settings);
     await options.onConnect?.(rowsOver(client));
   };

@@ -20,6 +20,6 @@ export const ownerAt = (ownerUrl: string): OwnerAccess => ({
   },
 });
 
-/** A single connection without a statement timeout for long work. */
-export const openOwner = (url: string, applicationName: string): Database =>
-  openDatabase({ url, connections: 1, statementTimeoutMs: 600_000, applicationName });
+/** Usually a single connection; its statement timeout is for long work. */
+export const openOwner = (url: string, applicationName: string, connections = 1): Database =>
+  openDatabase({ url, connections, statementTimeoutMs: 600_000, applicationName });

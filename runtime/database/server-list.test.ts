@@ -39,8 +39,22 @@ test('what people read names hosts and ports, and neither user nor password', ()
 });
 
 test('of several servers that accept writes the one that was promoted last is the primary', () => {
-  const server = (url: string, isWritable: boolean, timeline: number) => ({ url, isWritable, timeline });
+  const server = (url: string, isWritable: boolean, timeline: number) => ({
+    ...{ url, isWritable, timeline },
+    store: 'open' as const,
+  });
   assert.is(newestPrimary([server('a', true, 1), server('b', true, 2), server('c', false, 0)]), 'b');
   assert.is(newestPrimary([server('a', true, 2), server('b', true, 2)]), 'a');
   assert.is(newestPrimary([server('a', false, 0)]), undefined);
+});
+
+test('a server with the store comes before one without, and one whose store is closed never counts', () => {
+  const server = (url: string, store: 'none' | 'closed' | 'open', timeline = 1) => ({
+    ...{ url, store, timeline },
+    isWritable: true,
+  });
+  assert.is(newestPrimary([server('a', 'none', 9), server('b', 'open')]), 'b');
+  assert.is(newestPrimary([server('a', 'closed', 9), server('b', 'open')]), 'b');
+  assert.is(newestPrimary([server('a', 'closed'), server('b', 'none')]), 'b');
+  assert.is(newestPrimary([server('a', 'closed')]), undefined);
 });

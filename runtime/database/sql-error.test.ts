@@ -26,10 +26,15 @@ test('a server that refuses may accept later', () => {
     assert.is(sqlFailureOf(errorWith(code)), 'refused');
 });
 
-test('a read-only server refuses only for itself, and the failure is transient', () => {
-  assert.is(sqlFailureOf(errorWith('25006')), 'read-only');
-  assert.ok(isTransient(errorWith('25006')));
-});
+for (const [server, code] of [
+  ['that is read-only', '25006'],
+  ['whose store has moved', 'SV002'],
+] as const)
+  test(`a server ${server} refuses only for itself, and the failure is transient`, () => {
+    assert.is(sqlFailureOf(errorWith(code)), 'read-only');
+    assert.ok(isTransient(errorWith(code)));
+    assert.ok(refusesWrites(storeUnavailable(errorWith(code))));
+  });
 
 test('a statement that was never sent has no outcome', () => {
   assert.is(sqlFailureOf(storeUnavailable(new Error('not queryable'))), 'unsent');

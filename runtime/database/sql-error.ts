@@ -15,8 +15,8 @@ export function sqlFailureOf(error: unknown): SqlFailure {
   if (error instanceof Problem && unsentCodes.has(error.code)) return 'unsent';
   if (!(error instanceof DatabaseError) || error.code === undefined) return 'lost';
   if (error.code === '23505') return 'taken';
-  // A standby, a demoted primary, or one that is set to read-only.
-  if (error.code === '25006') return 'read-only';
+  // A standby, a demoted primary, one that is set to read-only, or one whose store has moved.
+  if (error.code === '25006' || error.code === movedAway) return 'read-only';
   const family = error.code.slice(0, 2);
   // 54: a server limit was exceeded; a retry would not help.
   if (family === '22' || family === '23' || family === '54') return 'data';
@@ -34,6 +34,7 @@ export function refusesWrites(error: unknown): boolean {
 }
 
 const diskFull = '53100';
+const movedAway = 'SV003';
 
 export const sqlStateOf = (error: unknown): string | undefined =>
   error instanceof DatabaseError ? error.code : undefined;
@@ -67,6 +68,8 @@ function unavailableText(cause: unknown): string {
       return 'The database accepts no more connections; try again shortly.';
     case '53200':
       return 'The database is out of memory; try again shortly.';
+    case movedAway:
+      return 'The store has moved to another database; try again shortly.';
     default:
       return 'The store cannot be reached; try again shortly.';
   }

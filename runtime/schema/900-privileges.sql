@@ -23,4 +23,5 @@ BEGIN
     svc_subject_rewinds, svc_progress, svc_timers, svc_paused, svc_processes, svc_reservations, svc_states,
     svc_hosts, svc_leases, svc_broker, svc_reactions, svc_outbox_pending, svc_dead_letters, svc_stuck, svc_stuck_plans
     TO svc_runtime;
+  GRANT SELECT (state, other) ON svc_move TO svc_runtime;
 END $privileges$;

@@ -26,7 +26,7 @@ export async function startWitness(
 }
 
 const isMigrated =
-  "SELECT has_function_privilege(to_regproc('svc_new_epoch')::oid, 'EXECUTE') AND to_regproc('svc_store_is_bound') IS NOT NULL";
+  "SELECT has_function_privilege(to_regproc('svc_new_epoch')::oid, 'EXECUTE') AND to_regclass('svc_move') IS NOT NULL";
 
 /** Compares the log with what this host has seen, and records accepted losses in the system stream. */
 export async function checkHistory(

@@ -3,9 +3,19 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 
 const bindingText = 'SELECT svc_store_is_bound(), id FROM svc_store';
+const moveText = "SELECT state, other FROM svc_move WHERE state <> 'copying'";
 
 /** Two stores with one id would publish under it, and receivers would take what one sends for what the other has sent. */
 export async function mustBeBound(database: Pick<Database, 'rows'>): Promise<void> {
+  const [[state, other] = []] = await database.rows({ text: moveText });
+  if (state === 'moved')
+    throw new Problem('invalid-setup', {
+      detail: `The store has moved to ${other ?? ''}; set DATABASE_URL to that database.`,
+    });
+  if (state === 'joining')
+    throw new Problem('invalid-setup', {
+      detail: `The store of ${other ?? ''} is being moved to this database; start hosts here when svc store move has ended.`,
+    });
   const [[isBound, id] = []] = await database.rows({ text: bindingText });
   if (isBound === 't') return;
   throw new Problem('invalid-setup', {

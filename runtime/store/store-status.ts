@@ -23,6 +23,8 @@ export interface StoreStatus {
   readonly replication: ReplicationState;
   readonly losses: readonly KnownLoss[];
   readonly heldOrigins: readonly HeldOrigin[];
+  /** Set while the store moves, and where it has moved away. */
+  readonly move?: { readonly state: string; readonly other: string };
 }
 
 /** A store that went back in time: its messages wait as dead letters. */
@@ -44,6 +46,7 @@ const lossesText = `SELECT epoch, fork, lost_to, witness, coalesce(lost_to <= ac
 
 export async function readStoreStatus(database: Pick<Database, 'rows'>): Promise<StoreStatus> {
   const [[id, epoch, timeline, head, cluster, oid, isHere] = []] = await database.rows({ text: statusText });
+  const [move] = await database.rows({ text: 'SELECT state, other FROM svc_move' });
   return {
     id: id ?? '',
     epoch: Number(epoch),
@@ -53,6 +56,7 @@ export async function readStoreStatus(database: Pick<Database, 'rows'>): Promise
     replication: await readReplicationState(database),
     losses: (await database.rows({ text: lossesText })).map(lossOf),
     heldOrigins: (await database.rows({ text: heldText })).map(heldOf),
+    ...(move !== undefined && { move: { state: move[0] ?? '', other: move[1] ?? '' } }),
   };
 }
 

@@ -1,0 +1,48 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { execute } from '../../runtime/kit/database.js';
+import { until } from '../../runtime/kit/until.js';
+import { addressOf } from '../../runtime/move/move-ends.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { leftovers, move, whileServing } from '../testing/moving-store.js';
+import { faultsIn, nothingWrong } from '../testing/order-ledger.js';
+import { startCli, svc } from '../testing/spawned-host.js';
+
+const test = suite('svc store move that is aborted');
+
+test('killed and aborted, a store stays where it is, leaves no slot and no row, and can be moved then; writers wait for at most 5 s, also when the mover freezes', () =>
+  whileServing(async ({ source, target, listed, ledger }) => {
+    for (const step of ['move-subscribed', 'move-drained']) {
+      assert.is((await move(source, ['--to', target], step)).code, null, step);
+      const aborted = await move(source, ['abort', '--reason', 'not today', '--json']);
+      assert.is(aborted.code, 0, aborted.stderr);
+      assert.is((JSON.parse(aborted.stdout) as { readonly target: string }).target, addressOf(target));
+      assert.equal(await leftovers(source, target), ['0', '0']);
+      assert.equal(await rowsOf(target, 'SELECT count(*) FROM svc_store, svc_events'), [['0']]);
+      await ledger.grows(5);
+    }
+    assert.match((await move(source, ['abort'])).stderr, /^svc: No move has begun; [^\n]*\n$/);
+    const mover = startCli(['store', 'move', '--to', target, '--json'], { DATABASE_URL: source });
+    await until(async () => (await rowsOf(source, holding)).length > 0);
+    process.kill(mover.pid, 'SIGSTOP');
+    await ledger.grows(20);
+    process.kill(mover.pid, 'SIGCONT');
+    assert.is((await mover.ended).code, 0, mover.output.stderr.join(''));
+    await ledger.grows(20);
+    await ledger.stop();
+    assert.ok(ledger.longestMs < 5_000, `a writer waited ${ledger.longestMs} ms`);
+    assert.equal(await faultsIn(ledger, target), nothingWrong);
+    assert.equal(await rowsOf(target, 'SELECT max(epoch) FROM svc_epochs'), [['2']]);
+    const late = await move(listed, ['abort']);
+    assert.match(late.stderr, /^svc: The store has moved to [^\n]*: that cannot be undone\. [^\n]*\n$/);
+    const host = await svc(['start', 'examples/orders'], { DATABASE_URL: source });
+    assert.is(host.code, 1);
+    assert.match(host.stdout + host.stderr, `The store has moved to ${addressOf(target)}; set DATABASE_URL`);
+    const written = execute(source, "INSERT INTO bakers(name) VALUES ('cal')").catch(
+      (error: unknown) => error,
+    );
+    assert.match(String(await written), `the store has moved to ${addressOf(target)}`);
+  }));
+
+/** A mover that makes writers wait. */
+const holding = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND state = 'idle in transaction'`;

@@ -1,0 +1,70 @@
+import * as assert from 'uvu/assert';
+import type { Problem } from '../../contracts/problems.js';
+import { suite } from '../../contracts/testing/suite.js';
+import { openDatabase } from '../../runtime/database/database.js';
+import { execute, withName } from '../../runtime/kit/database.js';
+import { migrate } from '../../runtime/migrations/migrate.js';
+import { listOf, withLogicalServers } from '../../runtime/testing/logical-servers.js';
+import { withStore } from '../../runtime/testing/migrated-database.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
+import { leftovers } from '../testing/moving-store.js';
+
+const test = suite('svc store move that is refused');
+
+test('a list never leads to an empty server beside one that has the store, or that may have it', () =>
+  withLogicalServers(async ({ urls: [first, second] }) => {
+    const connected = async (...urls: readonly [string, string]): Promise<unknown> => {
+      const database = openDatabase({ url: listOf(urls) });
+      try {
+        return (await database.rows({ text: 'SELECT inet_server_port()' }))[0]?.[0];
+      } catch (problem) {
+        return (problem as Problem).code;
+      } finally {
+        await database.close();
+      }
+    };
+    assert.is(await connected(first, second), new URL(first).port);
+    assert.is(await connected(first, withPort(second, '1')), 'store-unavailable');
+    await migrate({ ownerUrl: second });
+    assert.is(await connected(first, second), new URL(second).port);
+    assert.is(await connected(second, withPort(first, '1')), new URL(second).port);
+  }));
+
+const withPort = (text: string, port: string): string => Object.assign(new URL(text), { port }).href;
+
+test('what cannot be moved is refused on one line, and nothing has changed', () =>
+  withLogicalServers(async ({ urls: [source, target] }) => {
+    await migrate({ ownerUrl: source });
+    const refused = async (url: string, args: readonly string[], pattern: RegExp): Promise<void> => {
+      const { code, stdout, stderr } = await svcInProcess(['store', 'move', ...args], { DATABASE_URL: url });
+      assert.equal([code, stdout], [1, '']);
+      assert.match(stderr, pattern);
+      assert.match(stderr, /^svc: [^\n]*\n$/);
+    };
+    await withStore((url) =>
+      refused(url, ['--to', target], /wal_level=replica: run ALTER SYSTEM SET wal_level = 'logical'/),
+    );
+    await refused(source, ['--to', withName(source, 'postgres')], /is on the server of the store/);
+    await refused(
+      source,
+      ['--to', 'postgres://svc:secret@127.0.0.1:1/svc'],
+      /127\.0\.0\.1:1\/svc does not answer: (?!.*secret)/,
+    );
+    await refused(
+      listOf([source, withName(target, 'svc')]),
+      ['--to', withName(target, 'postgres')],
+      /lists several servers/,
+    );
+    await execute(source, 'CREATE TABLE loose (a int)');
+    await refused(source, ['--to', target], /Without a primary key, changes of loose cannot be replicated/);
+    await execute(source, 'ALTER TABLE loose ADD PRIMARY KEY (a)');
+    await execute(target, 'CREATE TABLE loose (a int PRIMARY KEY); INSERT INTO loose VALUES (1)');
+    await migrate({ ownerUrl: target });
+    await refused(source, ['--to', target], /The table loose of .* has rows/);
+    await execute(target, 'DELETE FROM loose');
+    await execute(target, 'ALTER TABLE loose ADD COLUMN b text');
+    await refused(source, ['--to', target], /has a table loose with other columns/);
+    assert.is((await svcInProcess(['store', 'move', 'abort'], { DATABASE_URL: source })).code, 0);
+    await refused(target, ['resume'], /No move has begun/);
+    assert.equal(await leftovers(source, target), ['0', '0']);
+  }));

@@ -1,0 +1,67 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { execute } from '../../runtime/kit/database.js';
+import { addressOf } from '../../runtime/move/move-ends.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
+import { leftovers, move, whileServing } from '../testing/moving-store.js';
+import { faultsIn, nothingWrong } from '../testing/order-ledger.js';
+import { svc } from '../testing/spawned-host.js';
+
+const test = suite('svc store move that is resumed');
+
+/** Each is where a mover dies. */
+const steps = [
+  'move-begun',
+  'move-prepared',
+  'move-subscribed',
+  'move-sealed',
+  'move-copied',
+  'move-held',
+  'move-drained',
+  'move-decided',
+  'move-opened',
+  'move-unsubscribed',
+  'move-unpublished',
+];
+const decided = steps.indexOf('move-decided');
+
+/** After everything was copied: a table is replaced, as by a rebuild of a read model, and a segment is made. */
+const meanwhile = `BEGIN;
+CREATE TABLE repriced (LIKE prices INCLUDING ALL);
+INSERT INTO repriced VALUES ('bread', 330);
+DROP TABLE prices;
+ALTER TABLE repriced RENAME TO prices;
+ALTER INDEX repriced_pkey RENAME TO prices_pkey;
+SELECT svc_make_segments_to((SELECT max(high) FROM svc_segments));
+COMMIT`;
+
+test('killed after each step and resumed, a move loses, doubles and reorders nothing, and the chain holds', () =>
+  whileServing(async ({ source, target, listed, ledger }) => {
+    for (const [at, step] of steps.entries()) {
+      const { code, stderr } = await move(source, at === 0 ? ['--to', target] : ['resume'], step);
+      assert.is(code, null, `${step}: ${stderr}`);
+      if (step === 'move-copied') await execute(source, meanwhile);
+      if (at < decided) await ledger.grows(5);
+    }
+    const ended = await move(listed, ['resume']);
+    assert.match(
+      [ended.code, ended.stdout, ended.stderr].join(),
+      /^0,The store [0-9a-f-]{36} is at 127\.0\.0\.1:\d+\/svc from now on; /,
+    );
+    await ledger.grows(20);
+    await ledger.stop();
+    assert.equal(await faultsIn(ledger, target), nothingWrong);
+    assert.equal(await leftovers(source, target), ['0', '0']);
+    const verified = await svc(['audit', 'verify', '--json'], { DATABASE_URL: listed });
+    assert.is((JSON.parse(verified.stdout) as { readonly ok: boolean }).ok, true);
+    const acted = `SELECT data ->> 'action', data ->> 'target' FROM svc_system_stream WHERE event_type = 'OperatorActed'`;
+    assert.equal(await rowsOf(target, acted), [['store move', addressOf(target)]]);
+    assert.equal(await rowsOf(target, 'SELECT name, shifts FROM busy ORDER BY 1'), [
+      ['ann', '2'],
+      ['bob', '1'],
+    ]);
+    assert.equal(await rowsOf(target, 'SELECT product, cents FROM prices'), [['bread', '330']]);
+    const next = "INSERT INTO bakers(name) VALUES ('cal') RETURNING id, upper_name";
+    assert.equal(await rowsOf(target, next), [['3', 'CAL']]);
+    for (const again of [['resume'], ['--to', target]]) assert.is((await move(source, again)).code, 0);
+  }));

@@ -1,0 +1,68 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../../contracts/testing/suite.js';
+import { execute, withName } from '../../runtime/kit/database.js';
+import { withLogicalServers, listOf } from '../../runtime/testing/logical-servers.js';
+import { faultsIn, nothingWrong, startLedger } from '../testing/order-ledger.js';
+import { svc, withOrders } from '../testing/spawned-host.js';
+
+const test = suite('several stores of one server, and one that moves');
+
+const names = ['svc', 'north', 'south', 'west'];
+
+/** Each step of the mover that is killed, and what follows. */
+const rounds = [
+  ['move-begun', 'abort'],
+  ['move-prepared', 'abort'],
+  ['move-sealed', 'abort'],
+  ['move-copied', 'abort'],
+  ['move-held', 'abort'],
+  ['move-sealed', 'resume'],
+  ['move-copied', 'resume'],
+  ['move-drained', 'resume'],
+] as const;
+
+test('four stores under load: the one that moves loses, doubles and reorders nothing, nor do the others', () =>
+  withLogicalServers(async ({ urls: [source, target] }) => {
+    for (const url of [source, target])
+      for (const name of names.slice(1)) await execute(url, `CREATE DATABASE ${name}`);
+    const at = (name: string): readonly [string, string] => [withName(source, name), withName(target, name)];
+    const serving = async (
+      left: readonly string[],
+      ledgers: Readonly<Record<string, ReturnType<typeof startLedger>>>,
+    ): Promise<void> => {
+      const [name, ...others] = left;
+      if (name !== undefined)
+        return withOrders({ DATABASE_URL: listOf(at(name)), SVC_NAME: name }, async ({ url }) => {
+          const ledger = startLedger(url, 2);
+          try {
+            await serving(others, { ...ledgers, [name]: ledger });
+          } finally {
+            await ledger.stop();
+          }
+        });
+      const growing = () => Promise.all(Object.values(ledgers).map((ledger) => ledger.grows(50)));
+      const [moved, to] = at('north');
+      for (const [step, then] of rounds) {
+        await growing();
+        const killed = await svc(['store', 'move', '--to', to], {
+          DATABASE_URL: moved,
+          SVC_FAILPOINTS: step,
+        });
+        assert.is(killed.code, null, `${step}: ${killed.stderr}`);
+        if (step === rounds.at(-1)?.[0]) continue;
+        if (then === 'abort') {
+          const aborted = await svc(['store', 'move', 'abort'], { DATABASE_URL: moved });
+          assert.is(aborted.code, 0, aborted.stderr);
+        }
+      }
+      const resumed = await svc(['store', 'move', 'resume'], { DATABASE_URL: moved });
+      assert.is(resumed.code, 0, resumed.stderr);
+      await growing();
+      for (const [of, ledger] of Object.entries(ledgers)) {
+        await ledger.stop();
+        assert.equal(await faultsIn(ledger, of === 'north' ? to : at(of)[0]), nothingWrong, of);
+        assert.ok(ledger.longestMs < 5_000, `${of}: ${ledger.longestMs} ms`);
+      }
+    };
+    await serving(names, {});
+  }));

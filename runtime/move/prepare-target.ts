@@ -1,0 +1,101 @@
+import { Problem } from '../../contracts/problems.js';
+import type { Database } from '../database/database.js';
+import { migrate } from '../migrations/migrate.js';
+import { type SchemaVersion, schemaOf } from '../schema/items.js';
+import { runtimeRole } from '../schema/runtime-role.js';
+import type { MoveEnds } from './move-ends.js';
+import { emptying, unsubscribe } from './replication.js';
+import { makeMissingObjects, mustHaveSameColumns } from './schema-objects.js';
+
+/** Gives the target the schema of the store and no rows. No host takes it for a store, from the moment its tables are there. */
+export async function prepareTarget(ends: MoveEnds): Promise<void> {
+  const { database, url } = ends.target;
+  await mustBeEmpty(ends);
+  const [[hasStore] = []] = await database.rows({ text: stateText });
+  if (hasStore === 't') await database.rows({ text: closing });
+  else await migrate({ ownerUrl: url, schema: closedSchema() });
+  await database.rows({
+    text: `INSERT INTO svc_move(state, other) VALUES ('joining', $1) ON CONFLICT (single) DO UPDATE SET other = excluded.other`,
+    values: [ends.source.address],
+  });
+  await database.rows({ text: dropSegments });
+  await matchTarget(ends);
+}
+
+/** The target gets what the store has by now, as new segments and read models may be made meanwhile. */
+export async function matchTarget(ends: MoveEnds): Promise<void> {
+  const [[segments] = []] = await ends.source.database.rows({ text: segmentsText });
+  await ends.target.database.rows({ text: makeSegments, values: [segments] });
+  await makeMissingObjects(ends);
+  await mustHaveSameColumns(ends);
+}
+
+/** Leaves no row of the store in a target that it is not moved to after all. It stays closed, and may be moved to again. */
+export async function emptyTarget(database: Pick<Database, 'rows'>): Promise<void> {
+  await unsubscribe(database);
+  const [[, isJoining] = []] = await database.rows({ text: stateText });
+  if (isJoining !== 't') return;
+  await database.rows({ text: dropSegments });
+  const tables = await database.rows({ text: 'SELECT name FROM svc_copied_tables()' });
+  await database.rows({ text: emptying(tables.map(([name]) => name ?? '')) });
+}
+
+const closing = `CREATE OR REPLACE TRIGGER svc_moved BEFORE TRUNCATE ON svc_store FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()`;
+
+/** Closed by the transaction that makes it. */
+function closedSchema(): SchemaVersion {
+  const { version, files } = schemaOf(runtimeRole);
+  return {
+    version,
+    files: files.map((file) =>
+      file.key === 'svc/tables' ? { ...file, sql: `${file.sql}\n${closing};` } : file,
+    ),
+  };
+}
+
+/** A store that has moved away is closed, too. */
+const stateText = `SELECT to_regclass('svc_move') IS NOT NULL, EXISTS (
+  SELECT 1 FROM pg_trigger WHERE tgrelid = to_regclass('svc_store') AND tgname = 'svc_moved' AND tgfoid = to_regproc('svc_refuse_change'))`;
+
+const segmentsText = `SELECT json_agg(s) FROM (
+  SELECT low, high FROM svc_segments WHERE to_regclass('svc_events_' || low) IS NOT NULL ORDER BY low) s`;
+
+const makeSegments = `SELECT svc_make_segment(s.low, s.high) FROM json_to_recordset($1) s(low bigint, high bigint)
+  WHERE to_regclass('svc_events_' || s.low) IS NULL`;
+
+/** Those of the store may have other bounds. The views of the open one are made again. */
+const dropSegments = `DO $$
+DECLARE part regclass;
+BEGIN
+  FOR part IN SELECT inhrelid FROM pg_inherits WHERE inhparent IN ('svc_events'::regclass, 'svc_system_events'::regclass) LOOP
+    EXECUTE format('DROP TABLE %s CASCADE', part);
+  END LOOP;
+END $$`;
+
+/** What is there would be deleted; what an earlier move has left may be. */
+export async function mustBeEmpty({ source, target }: MoveEnds): Promise<void> {
+  const [[hasStore, isJoining] = []] = await target.database.rows({ text: stateText });
+  if (isJoining === 't') return;
+  if (hasStore === 't') {
+    const text = 'SELECT svc_head(), (SELECT state FROM svc_move)';
+    const [[head, state] = []] = await target.database.rows({ text });
+    if (head !== '0' || state !== null)
+      throw refused(`${target.address} has a store already; move to an empty database`);
+  }
+  const tables = await source.database.rows({
+    text: "SELECT quote_ident(name) FROM svc_copied_tables() WHERE name !~ '^svc_'",
+  });
+  for (const [table = ''] of tables)
+    if (await hasRows(target.database, table ?? ''))
+      throw refused(`The table ${table} of ${target.address} has rows; move to an empty database`);
+}
+
+async function hasRows(database: Pick<Database, 'rows'>, table: string): Promise<boolean> {
+  const [[exists] = []] = await database.rows({
+    text: 'SELECT to_regclass($1) IS NOT NULL',
+    values: [table],
+  });
+  return exists === 't' && (await database.rows({ text: `SELECT 1 FROM ${table} LIMIT 1` })).length > 0;
+}
+
+const refused = (detail: string): Problem => new Problem('invalid-setup', { detail: `${detail}.` });

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Session } from '../database/database.js';
+import { failpoint } from '../lang/failpoint.js';
+import { thrownMessage } from '../lang/thrown.js';
+import type { MoveEnds } from './move-ends.js';
+import { hasReceived, publishedTables } from './replication.js';
+
+/** Less than writers may wait, as the target has to open afterwards. */
+const holdMs = 3_500;
+const pollMs = 20;
+
+/** The server ends the wait of writers if this process stalls. */
+const holding = `BEGIN; SET LOCAL lock_timeout = '1500ms'; SET LOCAL statement_timeout = '3s';
+  SET LOCAL idle_in_transaction_session_timeout = '2s'; SELECT svc_hold_store()`;
+
+const deciding = `UPDATE svc_move SET state = 'moved'; COMMIT`;
+
+/**
+ * Makes all writers wait until the target has everything, then decides that the target is the store. Until the decision is
+ * committed, whatever ends this connection lets writers continue here. Returns why it was given up, if it was.
+ */
+export async function switchOver(ends: MoveEnds): Promise<string | undefined> {
+  const held = await ends.source.database.session();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    held.release(true);
+  }, holdMs);
+  try {
+    await held.rows({ text: holding });
+    failpoint('move-held');
+    const missing = await whatIsMissing(ends, held, () => isOver);
+    if (missing !== undefined) return missing;
+    failpoint('move-drained');
+    clearTimeout(timer);
+    await held.rows({ text: deciding, isAcknowledged: true });
+    failpoint('move-decided');
+    return undefined;
+  } catch (error) {
+    return isOver ? 'the target was not ready in time' : thrownMessage(error);
+  } finally {
+    clearTimeout(timer);
+    if (!isOver) held.release(true);
+  }
+}
+
+/** While nobody writes. */
+async function whatIsMissing(
+  { source, target }: MoveEnds,
+  held: Pick<Session, 'rows'>,
+  isOver: () => boolean,
+): Promise<string | undefined> {
+  const published = new Set(await publishedTables(held));
+  const tables = await held.rows({ text: 'SELECT name FROM svc_copied_tables()' });
+  const added = tables.find(([name]) => !published.has(name ?? ''));
+  if (added !== undefined) return `the table ${added[0] ?? ''} was made meanwhile`;
+  // Its commit writes everything before it to the disk, from where it is sent.
+  const [[lsn] = []] = await source.database.rows({
+    text: "SELECT pg_logical_emit_message(true, 'svc', '')",
+  });
+  while (!(await hasReceived(source.database, lsn ?? ''))) {
+    if (isOver()) return 'the target has not received everything in time';
+    await delay(pollMs);
+  }
+  const contents = 'SELECT name, contents FROM svc_contents()';
+  const [here, there] = await Promise.all([
+    held.rows({ text: contents }),
+    target.database.rows({ text: contents }),
+  ]);
+  const arrived = new Map(there.map(([name, content]) => [name, content]));
+  const different = here.find(([name, content]) => arrived.get(name ?? '') !== content);
+  if (different !== undefined) return `${different[0] ?? ''} is not the same at the target`;
+  // Replication leaves them out.
+  const [[sequences] = []] = await held.rows({ text: sequencesText });
+  await target.database.rows({ text: setSequences, values: [sequences] });
+  return undefined;
+}
+
+const sequencesText = `SELECT json_agg(json_build_object('name', sequencename, 'last', last_value)) FROM pg_sequences
+  WHERE schemaname = current_schema() AND last_value IS NOT NULL`;
+
+const setSequences = `SELECT setval(to_regclass(quote_ident(s.name)), s.last) FROM json_to_recordset($1) s(name text, last bigint)`;
