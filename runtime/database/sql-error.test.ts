@@ -28,7 +28,7 @@ test('a server that refuses may accept later', () => {
 
 for (const [server, code] of [
   ['that is read-only', '25006'],
-  ['whose store has moved', 'SV002'],
+  ['whose store has moved', 'SV003'],
 ] as const)
   test(`a server ${server} refuses only for itself, and the failure is transient`, () => {
     assert.is(sqlFailureOf(errorWith(code)), 'read-only');
