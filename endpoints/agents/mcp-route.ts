@@ -72,7 +72,8 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
     authentication === undefined ? [] : [guardHook(authentication, 'authenticated', { type: 'MCP' })];
   const answer = answering(tools, agents, options, gate);
   jsonRoute(app, url, {
-    onRequest: [fromNoForeignPage, shedding.guard(gate), ...guards],
+    onRequest: [fromNoForeignPage, shedding.guard(gate, true), ...guards],
+    config: { isForAgents: true },
     bodyLimit,
     runsEveryHook,
     take: (request, reply, body, text) => answer(request, reply, body, text),
