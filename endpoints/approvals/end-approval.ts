@@ -6,6 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Json } from '../../contracts/scalars.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
+import { failpoint } from '../../runtime/lang/failpoint.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
 import { answerOnce, idempotencyOf, resultIn } from '../idempotency.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
@@ -39,6 +40,7 @@ export class EndApprovalReceptor implements Receptor<EndApproval, void> {
   async #run(asked: StoredEvent<ApprovalAsked>, decided: ApprovalDecided, work: UnitOfWork): Promise<Ending> {
     try {
       const result = await this.#carriedOut(asked, decided, work);
+      failpoint('approval-carried-out');
       return { outcome: 'done', ...(result === undefined ? {} : { result: result as Json }) };
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -17,7 +17,10 @@ const ping = (approval: string, fields = 'id!: Uuid;', name = 'Ping'): string =>
     fields,
     '/** Pings. */',
   );
-const with_ = (source: string): string => ping(rule) + source;
+const beside = (source: string): string => ping(rule) + source;
+
+const another = (name: string, options: string): string =>
+  command(name, options).replace(/^\nimport.*\n/, '');
 
 const generated = async (files: Readonly<Record<string, string>>) => {
   const found = new Map<string, string>();
@@ -75,18 +78,17 @@ mistake('an unknown part', 'SVC1083', ping(`{ by: ${rule}, until: 'PT1H' }`), /w
 for (const within of [`'P31D'`, `'PT0S'`, `'soon'`, '5'])
   mistake(`within ${within}`, 'SVC1083', ping(`{ by: ${rule}, within: ${within} }`), /at most P30D$/);
 
-const noArticle = 'a name of the runtime; choose another$';
 mistake(
   'a command of the runtime',
   'SVC1088',
-  with_(command('AskApproval', '()').replace(/^\nimport.*\n/, '').replace('(())', '()')),
-  new RegExp(`'AskApproval' is ${noArticle}`),
+  beside(another('AskApproval', '')),
+  /'AskApproval' is a name of the runtime; choose another$/,
 );
 mistake(
   'an event of the runtime',
   'SVC1088',
-  with_('export class ApprovalAsked extends Event { id!: Uuid; }'),
-  new RegExp(`'ApprovalAsked' is ${noArticle}`),
+  beside('export class ApprovalAsked extends Event { id!: Uuid; }'),
+  /'ApprovalAsked' is a name of the runtime; choose another$/,
 );
 const row = (route: string) => `
 export interface Row { id: string; }
@@ -97,13 +99,13 @@ export class Rows implements Perspective<Row> {
 mistake(
   'a perspective at /approvals',
   'SVC1088',
-  with_(row('/approvals')),
+  beside(row('/approvals')),
   /the runtime serves '\/approvals'; choose another route$/,
 );
 mistake(
   'an own route below /approvals',
   'SVC1088',
-  with_(
+  beside(
     `export const mine = ownRoute<void, void>({ method: 'GET', path: '/approvals/mine', permission: 'authenticated', handle: () => undefined });`,
   ),
   /the runtime serves '\/approvals\/mine'; choose another route$/,
@@ -111,8 +113,8 @@ mistake(
 mistake(
   'a command at /approvals',
   'SVC1088',
-  with_(
-    command('Pong', `{ restRoute: '/approvals', permission: 'authenticated' }`).replace(/^\nimport.*\n/, ''),
+  beside(
+    another('Pong', `{ restRoute: '/approvals', permission: 'authenticated' }`),
   ),
   /the runtime serves '\/approvals'; choose another route$/,
 );

@@ -48,17 +48,20 @@ const property = (name: string, type: TypeModel, description?: string, required 
 
 const optional = (name: string, type: TypeModel): PropertyModel => property(name, type, undefined, false);
 
+const undeclared = { declared: undefined, isClass: false } as const;
+
 const object = (name: string, description: string | undefined, ...properties: PropertyModel[]): NamedType => ({
-  ...{ name, description, type: { kind: 'object', properties } },
-  declared: undefined,
-  isClass: false,
+  name,
+  description,
+  type: { kind: 'object', properties },
+  ...undeclared,
 });
 
 const oneOf = (name: string, ...values: string[]): NamedType => ({
-  ...{ name, type: { kind: 'enum', values } },
+  name,
   description: undefined,
-  declared: undefined,
-  isClass: false,
+  type: { kind: 'enum', values },
+  ...undeclared,
 });
 
 const types: readonly NamedType[] = [
