@@ -5,7 +5,6 @@ import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { ApprovalRule } from '../contracts/agent-tool.js';
 import type { Guard, Identity, RequiredPermission } from '../contracts/identity.js';
 import type { Command, MessageClass } from '../contracts/message.js';
-import type { ModelReader } from '../contracts/model-query.js';
 import { Problem } from '../contracts/problems.js';
 import type { Receptor, ReceptorRegistration } from '../contracts/receptor.js';
 import type { UnitStore } from '../contracts/unit-store.js';
@@ -80,7 +79,6 @@ export interface EndpointPorts {
 export interface ApprovalHost extends EndpointPorts {
   /** Unset: the host does not authenticate. */
   readonly accessGuard?: Guard | undefined;
-  readonly models: ModelReader;
   readonly deadlineMs: number;
   /** What a caller may do by now; undefined when their API key was revoked. */
   readonly rightsOf: (said: Identity) => Promise<Identity | undefined>;

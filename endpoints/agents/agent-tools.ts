@@ -35,9 +35,9 @@ export class AgentTools {
   }
 
   visibleTo(caller: Caller | undefined): readonly ToolDocument[] {
-    return [...this.#tools.values()]
-      .filter((tool) => mayUse(caller, tool.permission) && (caller?.guard !== undefined || !needsPeople(tool)))
-      .map(({ document }) => document);
+    const usable = [...this.#tools.values()].filter((tool) => mayUse(caller, tool));
+    const asks = usable.some(asksPeople);
+    return usable.filter(({ does }) => asks || does !== 'outcome').map(({ document }) => document);
   }
 
   find(name: string): AgentTool | undefined {
@@ -46,15 +46,15 @@ export class AgentTools {
 }
 
 /** Whether a list shows it; a call is decided by the guard, which records that. */
-function mayUse(caller: Caller | undefined, permission: RequiredPermission): boolean {
+function mayUse(caller: Caller | undefined, tool: AgentTool): boolean {
   const identity = caller?.identity;
-  if (caller?.guard === undefined) return true;
+  const { permission } = tool;
+  // Without authentication nobody is known who could agree.
+  if (caller?.guard === undefined) return !asksPeople(tool);
   return identity !== undefined && (typeof permission === 'string' || isPermitted(identity, permission));
 }
 
-/** Without authentication nobody is known who could agree. */
-const needsPeople = (tool: AgentTool): boolean =>
-  tool.does === 'outcome' || (tool.does === 'command' && tool.asking !== undefined);
+const asksPeople = (tool: AgentTool): boolean => tool.does === 'command' && tool.asking !== undefined;
 
 function toolOf(
   entry: ToolEntry,

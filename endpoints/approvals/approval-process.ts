@@ -9,13 +9,6 @@ interface Waiting {
   readonly withinMs: Long;
 }
 
-const setup = processSetup({
-  events: { ApprovalAsked, ApprovalDecided, ApprovalEnded },
-  commands: { EndApproval },
-  context: shape<Waiting>(),
-  raises: shape<{ type: 'expired' }>(),
-});
-
 const sendEnd = {
   type: 'send',
   params: ({ context: { approvalId } }: { readonly context: Waiting }) => EndApproval.of({ approvalId }),
@@ -32,40 +25,49 @@ const byOutcome = [
   { target: 'expired' },
 ] as const;
 
-const machine = setup.createMachine({
-  id: 'svc-approval',
-  context: ({ input: { data } }) => ({ approvalId: data.approvalId, withinMs: data.withinMs }),
-  initial: 'asked',
-  states: {
-    asked: {
-      entry: setup.raise({ type: 'expired' }, { id: 'expiry', delay: ({ context }) => context.withinMs }),
-      exit: setup.cancel('expiry'),
-      on: {
-        ApprovalDecided: [{ guard: ({ event }) => event.data.agree, target: 'agreed' }, { target: 'refused' }],
-        expired: 'expiring',
+/** Made only for a service that has approvals. */
+function approvalMachine() {
+  const setup = processSetup({
+    events: { ApprovalAsked, ApprovalDecided, ApprovalEnded },
+    commands: { EndApproval },
+    context: shape<Waiting>(),
+    raises: shape<{ type: 'expired' }>(),
+  });
+  return setup.createMachine({
+    id: 'svc-approval',
+    context: ({ input: { data } }) => ({ approvalId: data.approvalId, withinMs: data.withinMs }),
+    initial: 'asked',
+    states: {
+      asked: {
+        entry: setup.raise({ type: 'expired' }, { id: 'expiry', delay: ({ context }) => context.withinMs }),
+        exit: setup.cancel('expiry'),
+        on: {
+          ApprovalDecided: [{ guard: ({ event }) => event.data.agree, target: 'agreed' }, { target: 'refused' }],
+          expired: 'expiring',
+        },
       },
-    },
-    agreed: { entry: sendEnd, on: { ApprovalEnded: byOutcome } },
-    expiring: {
-      entry: sendEnd,
-      on: {
-        ApprovalEnded: byOutcome,
-        // A person was faster than the command.
-        ApprovalDecided: { guard: ({ event }) => !event.data.agree, target: 'refused' },
+      agreed: { entry: sendEnd, on: { ApprovalEnded: byOutcome } },
+      expiring: {
+        entry: sendEnd,
+        on: {
+          ApprovalEnded: byOutcome,
+          // A person was faster than the command.
+          ApprovalDecided: { guard: ({ event }) => !event.data.agree, target: 'refused' },
+        },
       },
+      done: { type: 'final' },
+      failed: { type: 'final' },
+      refused: { type: 'final' },
+      expired: { type: 'final' },
     },
-    done: { type: 'final' },
-    failed: { type: 'final' },
-    refused: { type: 'final' },
-    expired: { type: 'final' },
-  },
-});
+  });
+}
 
 /** Waits for a person, and has carried out what they agree to. */
-export class ApprovalProcess implements Process<typeof machine> {
+export class ApprovalProcess implements Process<ReturnType<typeof approvalMachine>> {
   readonly name = 'svc-approval';
   readonly version = 1;
-  readonly machine = machine;
+  readonly machine = approvalMachine();
   readonly starts = [ApprovalAsked];
 
   key({ payload }: StoredEvent<{ approvalId: Uuid }>): string {

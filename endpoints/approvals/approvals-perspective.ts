@@ -50,19 +50,23 @@ export class ApprovalsPerspective implements Perspective<Approval> {
   }
 
   apply(row: Approval | undefined, event: StoredEvent): Approval | null {
-    if (isEventOf(event, ApprovalAsked)) {
-      const { asker, withinMs: _, ...asked } = event.payload;
-      const askedBy = askerName(asker.scope) ?? '';
-      return { ...asked, askedBy, status: 'asked', askedAt: event.recordedAt };
-    }
-    if (row === undefined) return null;
-    if (isEventOf(event, ApprovalDecided)) {
-      const { by: decidedBy, agree, note } = event.payload;
-      const decided = { decidedBy, decidedAt: event.recordedAt, ...(note === undefined ? {} : { note }) };
-      return { ...row, ...decided, status: agree ? 'agreed' : 'refused' };
-    }
-    if (!isEventOf(event, ApprovalEnded)) return row;
-    const { approvalId: __, outcome: status, ...ended } = event.payload;
-    return { ...row, ...ended, status };
+    return approvalAfter(row, event) ?? null;
   }
+}
+
+export function approvalAfter(row: Approval | undefined, event: StoredEvent): Approval | undefined {
+  if (isEventOf(event, ApprovalAsked)) {
+    const { asker, withinMs: _, ...asked } = event.payload;
+    const askedBy = askerName(asker.scope) ?? '';
+    return { ...asked, askedBy, status: 'asked', askedAt: event.recordedAt };
+  }
+  if (row === undefined) return undefined;
+  if (isEventOf(event, ApprovalDecided)) {
+    const { by: decidedBy, agree, note } = event.payload;
+    const decided = { decidedBy, decidedAt: event.recordedAt, ...(note === undefined ? {} : { note }) };
+    return { ...row, ...decided, status: agree ? 'agreed' : 'refused' };
+  }
+  if (!isEventOf(event, ApprovalEnded)) return row;
+  const { approvalId: _, outcome: status, ...ended } = event.payload;
+  return { ...row, ...ended, status };
 }

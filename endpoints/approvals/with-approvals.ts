@@ -17,7 +17,7 @@ import {
   EndApproval,
 } from './approval-messages.js';
 import { ApprovalProcess } from './approval-process.js';
-import { type Approval, ApprovalsPerspective } from './approvals-perspective.js';
+import { type Approval, approvalAfter, ApprovalsPerspective } from './approvals-perspective.js';
 import { type ApprovedCommand, askerName } from './approved-command.js';
 import { AskApprovalReceptor, withinOf } from './ask-approval.js';
 import { decodeDecideApproval, DecideApprovalReceptor } from './decide-approval.js';
@@ -99,15 +99,17 @@ const notServed = (): never => {
   throw new Problem('draining', { detail: 'The host has not started yet.', retryAfter: 1 });
 };
 
+/** From its stream, not from the read model: an agent may ask at once. */
 async function outcomeFor(
-  { models }: ApprovalHost,
+  { store }: ApprovalHost,
   asker: Identity | undefined,
   approvalId: string,
 ): Promise<object | undefined> {
   if (asker === undefined || !isUuid(approvalId)) return undefined;
-  const found = await models.one(ApprovalsPerspective, approvalId, asker.scope.tenantId);
-  const row = found as Approval | undefined;
-  if (row?.askedBy !== askerName(asker.scope)) return undefined;
+  let row: Approval | undefined;
+  for await (const event of store.read(approvalId))
+    if ((event.scope?.['tenantId'] ?? undefined) === asker.scope.tenantId) row = approvalAfter(row, event);
+  if (row === undefined || row.askedBy !== askerName(asker.scope)) return undefined;
   const { command, status, expiresAt, note, result, problem } = row;
   return { approvalId, command, status, expiresAt, note, result, problem };
 }

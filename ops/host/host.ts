@@ -92,7 +92,7 @@ export async function startHost(
     const { inspection, observer, ...inspected } = startInspection(host, config, pages, extra.frameSource);
     const bound = { ...host.dispatching, flags, observer, webhooks };
     const ports = { store, deadlineMs: config.deadlineMs, guard: extra.guard, accessGuard, ...bound };
-    registry.approvals?.serve({ gate, ...ports, ...work, rightsOf: presentRights(database) });
+    registry.approvals?.serve({ gate, ...ports, rightsOf: presentRights(database) });
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
     registerMessages(registry, service, bound);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
