@@ -12,7 +12,7 @@ export const problems = Object.freeze({
   unauthenticated: { status: 401, title: 'Authentication is required' },
   'access-denied': { status: 403, title: 'Access is denied' },
   'approval-needs-identity': { status: 403, title: 'An approval needs people who are known by name' },
-  'approval-needs-another-person': { status: 403, title: 'Whoever asks for something cannot agree to it' },
+  'approval-needs-another-person': { status: 403, title: 'Nobody can agree to what they have asked for' },
   'not-found': { status: 404, title: 'Not found' },
   'method-not-allowed': { status: 405, title: 'This method is not allowed here' },
   'not-acceptable': { status: 406, title: 'No acceptable response format is available' },

@@ -71,7 +71,7 @@ export async function sendCommand(
   }
 }
 
-/** Nobody could tell whether another person agrees. */
+/** Another person can only agree with a caller who has a name. */
 function mustBeKnown(caller: Caller | undefined): void {
   if (caller?.guard === undefined || askerName(caller.identity?.scope) === undefined)
     throw new Problem('approval-needs-identity');

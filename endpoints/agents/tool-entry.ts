@@ -33,7 +33,7 @@ interface ReadTool {
   readonly tool: ToolDocument;
 }
 
-/** A tool that tells an agent what has become of an approval. */
+/** A tool that says what has become of an approval. */
 interface ApprovalTool {
   readonly approvals: true;
   readonly tool: ToolDocument;

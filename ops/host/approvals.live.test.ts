@@ -82,7 +82,7 @@ test('an equal call is asked once', () =>
     assert.is.not(other.approvalId, first.approvalId);
   }));
 
-test('whoever may not decide, or asked, is refused, and nothing is carried out', () =>
+test('a caller who may not decide, or has asked, is refused, and nothing is carried out', () =>
   withApprovals(async ({ url, svc }) => {
     const both = as('both', ['orders:read', 'orders:write', 'orders:approve']);
     const approval = await askToCancel(url, both);
@@ -212,15 +212,15 @@ test('the permission of the command decides alone who sees approvals and decides
     await untilPasses(async () => assert.is(await statusOf(url, orderId), 'cancelled'));
   }));
 
-test('only the agent that asked is told what has become of it', () =>
+test('only the agent that asked learns what has become of it', () =>
   withApprovals(async ({ url }) => {
     const { approvalId } = await askToCancel(url);
-    const told = (headers: Env, id = approvalId) => callTool(url, 'approval_get', { id }, headers);
-    assert.is((await told(desk)).result?.status, 'asked');
-    assert.is((await told(as('other', ['orders:write']))).problem?.code, 'not-found');
-    assert.is((await told(as('desk', [], { tenant: 'south' }))).problem?.code, 'not-found');
+    const seen = (headers: Env, id = approvalId) => callTool(url, 'approval_get', { id }, headers);
+    assert.is((await seen(desk)).result?.status, 'asked');
+    assert.is((await seen(as('other', ['orders:write']))).problem?.code, 'not-found');
+    assert.is((await seen(as('desk', [], { tenant: 'south' }))).problem?.code, 'not-found');
     for (const id of ['', 'x', approvalId.replace(/.$/, 'g')])
-      assert.is((await told(desk, id)).problem?.code, 'not-found');
+      assert.is((await seen(desk, id)).problem?.code, 'not-found');
   }));
 
 test('a page of the host decides as the person who is signed in, another page cannot', () =>

@@ -96,7 +96,7 @@ interface Decision {
 export const decide = (url: string, { approvalId, fingerprint }: Decision, person: Env, more: object = {}) =>
   post(url, { approvalId, fingerprint, agree: true, ...more }, { path: '/approvals/decide', headers: person });
 
-/** What the agent is told in the end. */
+/** What the agent learns in the end. */
 export async function outcomeOf(url: string, id: string, agent: Env = desk): Promise<Outcome> {
   let outcome: Outcome = { status: '' };
   await untilPasses(async () => {

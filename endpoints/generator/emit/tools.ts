@@ -63,7 +63,7 @@ const askedSchema = (model: ServiceModel, repeated: Schema): ToolSchema => {
   return answerSchema(model, nothing, { ...asked, repeated }, 'waiting-for-approval');
 };
 
-/** Tells an agent what has become of what it has asked for. */
+/** Says what has become of an approval that an agent has asked for. */
 function outcomeTool(model: ServiceModel): readonly DeclaredTool[] {
   const first = model.commands.find(needsApproval);
   if (first === undefined) return [];
