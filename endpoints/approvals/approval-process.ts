@@ -35,7 +35,11 @@ function approvalMachine() {
   });
   return setup.createMachine({
     id: 'svc-approval',
-    context: ({ input: { data } }) => ({ approvalId: data.approvalId, withinMs: data.withinMs }),
+    context: ({ input: { data } }) => {
+      // Nothing else starts it.
+      const { approvalId, withinMs } = data as ApprovalAsked;
+      return { approvalId, withinMs };
+    },
     initial: 'asked',
     states: {
       asked: {

@@ -72,7 +72,7 @@ test('several permissions decide about several commands: the route is open to ev
   assert.not.match(textOf('openapi.json'), ':approve"');
 });
 
-mistake('no permission', 'SVC1083', ping('true'), /write approval as Permission\.of\('orders', 'approve'\)/);
+mistake('no permission', 'SVC1041', ping('true'), /write the permission as/);
 mistake('a permission that everybody has', 'SVC1083', ping(`'authenticated'`), /needs a permission of its own$/);
 mistake('an unknown part', 'SVC1083', ping(`{ by: ${rule}, until: 'PT1H' }`), /write approval as/);
 for (const within of [`'P31D'`, `'PT0S'`, `'soon'`, '5'])
