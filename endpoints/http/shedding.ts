@@ -112,7 +112,6 @@ export class Shedding {
   /** Serves a request now, later, or not at all. */
   admit(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
     if ((!this.#overloaded && this.#admission.size === 0) || isNeverShed(request)) return serve();
-    if (isForAgents(request)) return this.refuse(request, reply);
     this.#admission.take({
       serve: () => (request.raw.destroyed ? this.refuse(request, reply) : serve()),
       refuse: () => this.refuse(request, reply),

@@ -52,7 +52,9 @@ export interface ShownApproval extends Outcome {
 export const rpc = async (url: string, method: string, params: object, headers: Env = {}) => {
   const clientInfo = { 'mcp-session-id': Buffer.from('desk').toString('base64url') };
   const body = { jsonrpc: '2.0', id: 1, method, params };
-  return jsonOf(await post(url, body, { path: '/mcp', headers: { ...clientInfo, ...headers } })) as {
+  const answer = await post(url, body, { path: '/mcp', headers: { ...clientInfo, ...headers } });
+  assert.is(answer.status, 200, answer.text);
+  return jsonOf(answer) as {
     readonly result?: {
       readonly tools?: readonly { readonly name: string }[];
       readonly structuredContent?: ToolAnswer;
