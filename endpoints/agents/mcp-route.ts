@@ -17,7 +17,14 @@ import type { ApprovalPort, EndpointRegistration } from '../registrations.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { refusal, type ToolAnswer } from './agent-answer.js';
 import { type AgentTool, AgentTools } from './agent-tools.js';
-import { type OutcomePorts, readOutcome, readRows, sendCommand, type ToolCall, toolRefusalOf } from './call-tool.js';
+import {
+  type OutcomePorts,
+  readOutcome,
+  readRows,
+  sendCommand,
+  type ToolCall,
+  toolRefusalOf,
+} from './call-tool.js';
 import { answerTo, type McpAnswer, type ServerInfo } from './mcp-answer.js';
 import { protectedResourceRoutes } from './protected-resource.js';
 import { messageIn } from './rpc-message.js';

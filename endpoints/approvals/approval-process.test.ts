@@ -6,7 +6,12 @@ import { ApprovalProcess } from './approval-process.js';
 const test = suite('process of an approval');
 
 const approvalId = '018f0000-0000-7000-8000-000000000001';
-const asker = { source: 'test', scope: { allowedPrincipals: [], extensions: {} }, roles: [], permissions: [] };
+const asker = {
+  source: 'test',
+  scope: { allowedPrincipals: [], extensions: {} },
+  roles: [],
+  permissions: [],
+};
 const asked = ApprovalAsked.of({
   ...{ approvalId, command: 'Ping', arguments: {}, fingerprint: 'f', asker, agent: 'agent:desk' },
   ...{ expiresAt: '2026-01-01T01:00:00Z', withinMs: 3_600_000 },

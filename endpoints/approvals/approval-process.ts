@@ -46,7 +46,10 @@ function approvalMachine() {
         entry: setup.raise({ type: 'expired' }, { id: 'expiry', delay: ({ context }) => context.withinMs }),
         exit: setup.cancel('expiry'),
         on: {
-          ApprovalDecided: [{ guard: ({ event }) => event.data.agree, target: 'agreed' }, { target: 'refused' }],
+          ApprovalDecided: [
+            { guard: ({ event }) => event.data.agree, target: 'agreed' },
+            { target: 'refused' },
+          ],
           expired: 'expiring',
         },
       },

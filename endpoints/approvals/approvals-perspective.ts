@@ -46,7 +46,10 @@ export class ApprovalsPerspective implements Perspective<Approval> {
   ) {
     const decidedBy = (caller: Identity): readonly string[] =>
       [...commands].flatMap(([name, { rule }]) => (isPermitted(caller, rule.by) ? [name] : []));
-    this[callersRows] = { column: 'command', of: (caller) => (caller === undefined ? [] : decidedBy(caller)) };
+    this[callersRows] = {
+      column: 'command',
+      of: (caller) => (caller === undefined ? [] : decidedBy(caller)),
+    };
   }
 
   apply(row: Approval | undefined, event: StoredEvent): Approval | null {

@@ -20,7 +20,9 @@ export class DecideApprovalReceptor implements Receptor<DecideApproval, DecideAp
     const { identity } = work.context;
     const by = identity?.scope.userId;
     if (identity === undefined || by === undefined)
-      throw new Problem('approval-needs-identity', { detail: 'Sign in as a person; a token or a key without a user cannot decide.' });
+      throw new Problem('approval-needs-identity', {
+        detail: 'Sign in as a person; a token or a key without a user cannot decide.',
+      });
     const { asked, decided, hasEnded } = await historyOf(approvalId, work);
     const { command, asker, expiresAt, fingerprint: shown } = asked.payload;
     this.#mustBePermitted(identity, command, approvalId, work);
@@ -28,7 +30,9 @@ export class DecideApprovalReceptor implements Receptor<DecideApproval, DecideAp
     if (decided !== undefined || hasEnded || Date.now() >= Date.parse(expiresAt))
       throw new Problem('approval-closed');
     if (fingerprint !== shown)
-      throw new Problem('approval-changed', { detail: 'Read the approval again, and decide about what it shows.' });
+      throw new Problem('approval-changed', {
+        detail: 'Read the approval again, and decide about what it shows.',
+      });
     const said = { approvalId, fingerprint, agree, by, ...(note === undefined ? {} : { note }) };
     work.append(approvalId, ApprovalDecided.of(said));
     return { approvalId, status: agree ? 'agreed' : 'refused' };
@@ -38,7 +42,13 @@ export class DecideApprovalReceptor implements Receptor<DecideApproval, DecideAp
     const { rule } = this.commands.get(command) ?? {};
     if (rule === undefined)
       throw new Problem('approval-closed', { detail: `${command} needs no approval any more.` });
-    const refusal = this.host().accessGuard?.refusalOf(identity, rule.by, { type: command, id }, undefined, context);
+    const refusal = this.host().accessGuard?.refusalOf(
+      identity,
+      rule.by,
+      { type: command, id },
+      undefined,
+      context,
+    );
     if (refusal !== undefined) throw refusal;
   }
 }

@@ -32,7 +32,8 @@ export class EndApprovalReceptor implements Receptor<EndApproval, void> {
   async handle({ approvalId }: EndApproval, work: UnitOfWork): Promise<void> {
     const { asked, decided, hasEnded } = await historyOf(approvalId, work);
     if (hasEnded || decided?.agree === false) return;
-    const ending = decided === undefined ? ({ outcome: 'expired' } as const) : await this.#run(asked, decided, work);
+    const ending =
+      decided === undefined ? ({ outcome: 'expired' } as const) : await this.#run(asked, decided, work);
     work.append(approvalId, ApprovalEnded.of({ approvalId, ...ending }));
   }
 

@@ -38,7 +38,10 @@ test('a command with approval brings the approvals of the runtime into the regis
   assert.not.match(textOf('registry.ts'), 'DecideApproval');
   assert.match(textOf('openapi.json'), '"/approvals/decide"');
   assert.match(textOf('openapi.json'), '"pings:approve"');
-  assert.match(textOf('schema.graphql'), 'decideApproval(command: DecideApprovalInput!): DecideApprovalResult');
+  assert.match(
+    textOf('schema.graphql'),
+    'decideApproval(command: DecideApprovalInput!): DecideApprovalResult',
+  );
   assert.match(textOf('client.ts'), 'decideApproval(command: DecideApproval');
   assert.match(textOf('asyncapi.json'), 'publishApprovalAsked');
   assert.match(textOf('nats-permissions.json'), 'ApprovalDecided');
@@ -60,9 +63,21 @@ test('a command with approval brings the approvals of the runtime into the regis
 
 test('a service without approval has nothing of them', async () => {
   const textOf = await generated({
-    'a.ts': command('Ping', `{ restRoute: '/ping', permission: 'authenticated', agent: true }`, '', '/** Pings. */'),
+    'a.ts': command(
+      'Ping',
+      `{ restRoute: '/ping', permission: 'authenticated', agent: true }`,
+      '',
+      '/** Pings. */',
+    ),
   });
-  for (const name of ['registry.ts', 'openapi.json', 'asyncapi.json', 'client.ts', 'tools.json', 'nats-permissions.json'])
+  for (const name of [
+    'registry.ts',
+    'openapi.json',
+    'asyncapi.json',
+    'client.ts',
+    'tools.json',
+    'nats-permissions.json',
+  ])
     assert.not.match(textOf(name), /approval/i, name);
 });
 
@@ -73,7 +88,12 @@ test('several permissions decide about several commands: the route is open to ev
 });
 
 mistake('no permission', 'SVC1041', ping('true'), /write the permission as/);
-mistake('a permission that everybody has', 'SVC1083', ping(`'authenticated'`), /needs a permission of its own$/);
+mistake(
+  'a permission that everybody has',
+  'SVC1083',
+  ping(`'authenticated'`),
+  /needs a permission of its own$/,
+);
 mistake('an unknown part', 'SVC1083', ping(`{ by: ${rule}, until: 'PT1H' }`), /write approval as/);
 for (const within of [`'P31D'`, `'PT0S'`, `'soon'`, '5'])
   mistake(`within ${within}`, 'SVC1083', ping(`{ by: ${rule}, within: ${within} }`), /at most P30D$/);
@@ -113,9 +133,7 @@ mistake(
 mistake(
   'a command at /approvals',
   'SVC1088',
-  beside(
-    another('Pong', `{ restRoute: '/approvals', permission: 'authenticated' }`),
-  ),
+  beside(another('Pong', `{ restRoute: '/approvals', permission: 'authenticated' }`)),
   /the runtime serves '\/approvals'; choose another route$/,
 );
 mistake(

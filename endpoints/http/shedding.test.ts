@@ -30,7 +30,11 @@ async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
     return request.body;
   });
   const agents = shedding.gate();
-  app.post('/mcp', { onRequest: shedding.guard(agents, true), config: { isForAgents: true } }, () => 'called');
+  app.post(
+    '/mcp',
+    { onRequest: shedding.guard(agents, true), config: { isForAgents: true } },
+    () => 'called',
+  );
   for (const path of ['/health/live', '/metrics']) app.get(path, () => 'fine');
   app.post('/block', () => {
     for (const end = Date.now() + 10; Date.now() < end;);

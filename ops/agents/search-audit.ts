@@ -23,7 +23,9 @@ export async function searchAudit(
   };
   const { records, before } = await part.page(filter, numbers['before'], pageSize);
   const rows = withBodies
-    ? await Promise.all(records.map(async (one) => ({ ...one, data: (await part.record(one.position))?.data })))
+    ? await Promise.all(
+        records.map(async (one) => ({ ...one, data: (await part.record(one.position))?.data })),
+      )
     : records;
   return { rows, next: before };
 }

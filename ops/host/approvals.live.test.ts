@@ -102,7 +102,10 @@ test('a caller who may not decide, or has asked, is refused, and nothing is carr
     ];
     for (const [who, refusal] of refused) assert.is(refusalIn(await decide(url, approval, who)), refusal);
     assert.is((await shown(url, approval.approvalId, grace)).status, 'asked');
-    assert.is((await callTool(url, 'decide_approval', { ...approval }, both)).status, 'There is no such tool.');
+    assert.is(
+      (await callTool(url, 'decide_approval', { ...approval }, both)).status,
+      'There is no such tool.',
+    );
     assert.is(await statusOf(url, approval.orderId), 'created');
   }));
 
@@ -157,7 +160,15 @@ test('what nobody decides in time expires, and cannot be agreed to any more', ()
 test('the permission of who asks is checked again when it is carried out', () =>
   withApprovals(async ({ url, svc }) => {
     const keyOf = async (): Promise<readonly [id: string, headers: Env]> => {
-      const made = await svc('keys', 'create', '--name', 'bot', '--permissions', 'orders:read,orders:write', '--json');
+      const made = await svc(
+        'keys',
+        'create',
+        '--name',
+        'bot',
+        '--permissions',
+        'orders:read,orders:write',
+        '--json',
+      );
       const { id, key } = JSON.parse(made) as { id: string; key: string };
       return [id, bearer(key)];
     };
@@ -238,7 +249,10 @@ test('a page of the host decides as the person who is signed in, another page ca
     const page = { ...cookie, ...fromPage(url) };
     const listed = await send(url, { method: 'GET', path: '/approvals?filter[status]=asked', headers: page });
     assert.is(listed.status, 200);
-    assert.is(refusalIn(await send(url, { method: 'GET', path: '/orders', headers: page })), '401 unauthenticated');
+    assert.is(
+      refusalIn(await send(url, { method: 'GET', path: '/orders', headers: page })),
+      '401 unauthenticated',
+    );
     assert.is((await decide(url, approval, page)).status, 200);
     assert.is((await outcomeOf(url, approval.approvalId)).status, 'done');
   }));
@@ -260,7 +274,12 @@ test('without authentication a tool with approval is not listed, and a call of i
 test('the guide shows what an agent and a person are answered', () =>
   withApprovals(async ({ url }) => {
     const approval = await askToCancel(url);
-    const asked = await callTool(url, 'cancel_order', { orderId: approval.orderId, why: 'asked twice' }, desk);
+    const asked = await callTool(
+      url,
+      'cancel_order',
+      { orderId: approval.orderId, why: 'asked twice' },
+      desk,
+    );
     const waiting = await shown(url, approval.approvalId, grace);
     const decided = jsonOf(await decide(url, approval, grace, { note: 'agreed by telephone' }));
     const outcome = await outcomeOf(url, approval.approvalId);

@@ -65,6 +65,14 @@ export interface HostHealth {
 /** Requests are served as well without its answer: a check of ours that fails does not make the host unready. */
 const failingSoftly = (check: HealthCheck): HealthCheck => ({ ...check, failsAs: 'Degraded' });
 
+const applicationChecks = (
+  { tools }: HealthSources['registry'],
+  guard: CommandGuard | undefined,
+): readonly HealthCheck[] => [
+  ...(tools === undefined ? [] : [toolsCheck(tools)]),
+  ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+];
+
 /** Runs the checks once before the host listens, without waiting for a broken dependency. */
 const firstReportsMs = 2_500;
 
@@ -102,8 +110,7 @@ export async function startHostHealth(
       perspectivesCheck(lags),
       ...reacting.checks,
       ...received.checks,
-      ...(registry.tools === undefined ? [] : [toolsCheck(registry.tools)]),
-      ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+      ...applicationChecks(registry, guard),
     ].map(failingSoftly),
     ...service.parts.health.checks,
   ];

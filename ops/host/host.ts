@@ -104,8 +104,7 @@ export async function startHost(
     const parts = { ...sources, dispatcher, states, inspection, supervisor, health, board: health.board };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
-    const probes = probesOf(parts, config.name, pages);
-    const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
+    const routes = [probesOf(parts, config.name, pages), route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, dispatcher, callerOf, ...answersOf(service, registry) };
     const live = perspectiveRoutes(host, access, config);
     const serving = { access: pages, times, routes, idleGraceMs: extra.idleGraceMs, ...live.routes };

@@ -40,7 +40,7 @@ interface Outcome {
   readonly problem?: { readonly code: string };
 }
 
-export interface ShownApproval extends Outcome {
+interface ShownApproval extends Outcome {
   readonly approvalId: string;
   readonly command: string;
   readonly arguments: object;
@@ -80,7 +80,11 @@ export async function askToCancel(url: string, agent: Env = desk, person: Env = 
   return { orderId, ...(await shown(url, answer.approvalId, person)) };
 }
 
-export async function shown(url: string, approvalId: string | undefined, person: Env): Promise<ShownApproval> {
+export async function shown(
+  url: string,
+  approvalId: string | undefined,
+  person: Env,
+): Promise<ShownApproval> {
   let found: ShownApproval | undefined;
   await untilPasses(async () => {
     const answer = await fetch(`${url}/approvals/${approvalId}`, { headers: person });
@@ -96,7 +100,11 @@ interface Decision {
 }
 
 export const decide = (url: string, { approvalId, fingerprint }: Decision, person: Env, more: object = {}) =>
-  post(url, { approvalId, fingerprint, agree: true, ...more }, { path: '/approvals/decide', headers: person });
+  post(
+    url,
+    { approvalId, fingerprint, agree: true, ...more },
+    { path: '/approvals/decide', headers: person },
+  );
 
 /** What the agent learns in the end. */
 export async function outcomeOf(url: string, id: string, agent: Env = desk): Promise<Outcome> {

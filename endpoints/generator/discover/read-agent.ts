@@ -74,7 +74,8 @@ function approvalIn(
   const within = partNamed('within');
   const isKnown = parts?.every((part) => isNamed(part, 'by') || isNamed(part, 'within')) ?? true;
   if (by === undefined || !isKnown || !ts.isExpression(by) || !isWithin(within)) {
-    const why = "write approval as Permission.of('orders', 'approve'), or as { by: Permission.of(…), within: 'PT1H' } with at most P30D";
+    const why =
+      "write approval as Permission.of('orders', 'approve'), or as { by: Permission.of(…), within: 'PT1H' } with at most P30D";
     diagnostics.error('SVC1083', rule, why);
     return undefined;
   }

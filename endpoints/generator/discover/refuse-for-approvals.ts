@@ -64,7 +64,11 @@ const takings = ({ commands, events, perspectives, routes, named }: FoundClasses
 ];
 
 /** A person decides about all that runs: it must not hold what nobody may see. */
-function refuseHidden({ model: command, declaration }: FoundCommand, model: ServiceModel, diagnostics: Diagnostics): void {
+function refuseHidden(
+  { model: command, declaration }: FoundCommand,
+  model: ServiceModel,
+  diagnostics: Diagnostics,
+): void {
   if (!needsApproval(command)) return;
   const sensitive = sensitiveTypes(model);
   const names = [bodyName(command), ...(command.result === null ? [] : namesIn(command.result))];

@@ -56,7 +56,8 @@ function commandTool(model: ServiceModel, command: CommandModel): ToolEntry {
   return { command: command.name, perMinute, ...(isAsked ? { approval } : {}), tool };
 }
 
-const agreedFirst = 'A person must agree before this is carried out; approval_get says what has become of it.';
+const agreedFirst =
+  'A person must agree before this is carried out; approval_get says what has become of it.';
 
 const askedSchema = (model: ServiceModel, repeated: Schema): ToolSchema => {
   const asked = { approvalId: { type: 'string' }, expiresAt: { type: 'string', format: 'date-time' } };

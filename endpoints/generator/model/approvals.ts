@@ -50,7 +50,11 @@ const optional = (name: string, type: TypeModel): PropertyModel => property(name
 
 const undeclared = { declared: undefined, isClass: false } as const;
 
-const object = (name: string, description: string | undefined, ...properties: PropertyModel[]): NamedType => ({
+const object = (
+  name: string,
+  description: string | undefined,
+  ...properties: PropertyModel[]
+): NamedType => ({
   name,
   description,
   type: { kind: 'object', properties },
@@ -90,17 +94,32 @@ const types: readonly NamedType[] = [
     'DecideApproval',
     undefined,
     property('approvalId', uuid),
-    property('fingerprint', { kind: 'text', limits: { maxLength: 64 } }, 'That of the approval which was shown.'),
+    property(
+      'fingerprint',
+      { kind: 'text', limits: { maxLength: 64 } },
+      'That of the approval which was shown.',
+    ),
     property('agree', { kind: 'boolean' }),
     property('note', { kind: 'text', limits: { maxLength: 500 } }, 'Why; the agent sees it.', false),
   ),
-  object('DecideApprovalResult', undefined, property('approvalId', uuid), property('status', ref('ApprovalDecision'))),
+  object(
+    'DecideApprovalResult',
+    undefined,
+    property('approvalId', uuid),
+    property('status', ref('ApprovalDecision')),
+  ),
 ];
 
 const decideApproval: CommandModel = {
   ...{ name: 'DecideApproval', file, restRoute: '/approvals/decide', graphQLMutation: 'decideApproval' },
-  ...{ request: null, result: ref('DecideApprovalResult'), resultName: 'DecideApprovalResult', endpoint: null },
-  description: 'Agrees to what an agent has asked for, or refuses it. Only another person than the one who asks may decide.',
+  ...{
+    request: null,
+    result: ref('DecideApprovalResult'),
+    resultName: 'DecideApprovalResult',
+    endpoint: null,
+  },
+  description:
+    'Agrees to what an agent has asked for, or refuses it. Only another person than the one who asks may decide.',
 };
 
 const query = {

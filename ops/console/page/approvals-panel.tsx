@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { WaitingApproval, WaitingApprovals } from '../model/approvals.js';
+import { shortId } from '../model/format.js';
 import { actAsUser, readAsUser, reasonOf } from './parts/api.js';
 import { Badge, Card, Empty, Facts, Time } from './parts/components.js';
 import { ask } from './parts/dialog.js';
@@ -39,7 +40,7 @@ async function load(stopped?: AbortSignal): Promise<void> {
 }
 
 function ApprovalCard({ approval }: { readonly approval: WaitingApproval }) {
-  const { command, askedBy, agent, askedAt, expiresAt, fingerprint } = approval;
+  const { approvalId, command, askedBy, agent, askedAt, expiresAt, fingerprint } = approval;
   const actions = (
     <>
       <button type="button" class="plain" onClick={() => askToDecide(approval, true)}>
@@ -51,7 +52,11 @@ function ApprovalCard({ approval }: { readonly approval: WaitingApproval }) {
     </>
   );
   return (
-    <Card title={command} hint={<Badge tone="warn">waits</Badge>} actions={actions}>
+    <Card
+      title={`${command} ${shortId(approvalId)}`}
+      hint={<Badge tone="warn">waits</Badge>}
+      actions={actions}
+    >
       <Facts
         of={{
           'asked by': askedBy,
