@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import { identityFrom } from '../../contracts/identity.js';

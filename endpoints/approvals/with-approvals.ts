@@ -70,15 +70,15 @@ function onePermission(commands: ReadonlyMap<string, ApprovedCommand>) {
   return others.every(({ value }) => value === first?.value) ? first : undefined;
 }
 
-const registered = <TCommand extends Command, TResult>(
+const registered = <TCommand extends Command>(
   dispatcher: Dispatcher,
   command: MessageClass<TCommand>,
   decode: Decode<TCommand>,
   resultName: string,
 ): EndpointRegistration =>
-  endpoint({ command, endpoint: new Dispatching<TCommand, TResult>(dispatcher), decode, resultName });
+  endpoint({ command, endpoint: new Dispatching<TCommand>(dispatcher), decode, resultName });
 
-class Dispatching<TCommand extends Command, TResult> extends RestMutationEndpointBase<TCommand, TResult> {
+class Dispatching<TCommand extends Command> extends RestMutationEndpointBase<TCommand, unknown> {
   constructor(private readonly dispatcher: Dispatcher) {
     super();
   }
@@ -87,8 +87,8 @@ class Dispatching<TCommand extends Command, TResult> extends RestMutationEndpoin
     command: TCommand,
     signal: AbortSignal,
     context: MutationContext,
-  ): Promise<TResult> {
-    return this.dispatcher.localInvoke<TResult>(command, signal, context);
+  ): Promise<unknown> {
+    return this.dispatcher.localInvoke(command, signal, context);
   }
 }
 

@@ -111,7 +111,7 @@ test('a command is found however many others were handled after it', () =>
     await post(url, body, { path: '/customers' });
     for (let n = 0; n < 5; n++) await Promise.all(Array.from({ length: 24 }, () => order(url, newUuid())));
     await withAgent(databaseUrl, [], async (ask) => {
-      const found = await ask('requests_find', { command: 'registercust' });
+      const found = await ask('requests_find', { command: 'register' });
       assert.equal(
         rowsIn(found).map(({ subject }) => subject),
         ['RegisterCustomer'],

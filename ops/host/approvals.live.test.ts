@@ -244,8 +244,8 @@ test('a page of the host decides as the person who is signed in, another page ca
     assert.is(refusalIn(await decide(url, approval, cookie)), '403 access-denied');
     const foreign = { ...cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
     assert.is(refusalIn(await decide(url, approval, foreign)), '403 access-denied');
-    const byToken = { ...(await signedIn(operator)), ...fromPage(url) };
-    assert.is((await decide(url, approval, byToken)).status, 401);
+    const withToken = { ...(await signedIn(operator)), ...fromPage(url) };
+    assert.is((await decide(url, approval, withToken)).status, 401);
     const page = { ...cookie, ...fromPage(url) };
     const listed = await send(url, { method: 'GET', path: '/approvals?filter[status]=asked', headers: page });
     assert.is(listed.status, 200);

@@ -12,14 +12,14 @@ const wholeUpTo =
   (most: number) =>
   (value: unknown): boolean =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
-const name: Check = [
+const toolName: Check = [
   (value) => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value),
   'must have 1 to 64 of a to z, 0 to 9 and _',
 ];
 
 /** The options of a command. */
 const commandOptions: Readonly<Record<string, Check>> = {
-  name,
+  name: toolName,
   destructive: [(value) => typeof value === 'boolean', 'must be true or false'],
   perMinute: [wholeUpTo(100_000), 'must be a whole number from 1 to 100,000'],
   // It holds a permission, so it is read by itself.
@@ -28,7 +28,7 @@ const commandOptions: Readonly<Record<string, Check>> = {
 
 /** The options of a perspective. */
 export const readOptions: Readonly<Record<string, Check>> = {
-  name,
+  name: toolName,
   fields: [
     (value) => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'),
     'must list names of fields',
