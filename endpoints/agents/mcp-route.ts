@@ -93,6 +93,7 @@ function answering(
   { ports, connections }: McpOptions,
   gate: Gate,
 ) {
+  const calling = { ...ports, approvals };
   return async (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
@@ -111,7 +112,7 @@ function answering(
           const own = { ...correlation, messageId: newUuid() };
           const unstarted = observing(request, own, tool.resource);
           const call = { caller, correlation: own, cancellation, client, args, writtenAt, unstarted };
-          const answered = await answerOf(tool, call, { ...ports, approvals }, request);
+          const answered = await answerOf(tool, call, calling, request);
           worked = answered !== undefined && answered.status !== 'refused' && answered.repeated !== true;
           return answered;
         },
