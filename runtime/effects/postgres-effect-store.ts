@@ -1,18 +1,16 @@
-import type {
-  ClaimAnswer,
-  ClaimedEffect,
-  ClaimRequest,
-  EffectStore,
-  HeldClaim,
+import {
+  type ClaimAnswer,
+  type ClaimedEffect,
+  type ClaimRequest,
+  type EffectStore,
+  type HeldClaim,
+  lanesAtOnce,
 } from '../../contracts/effect-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
 import { notify } from '../database/notify.js';
 import { recordParameters } from '../store/operator-action.js';
 import { timestampOf } from '../store/stored-rows.js';
-
-/** How many lanes of a partition one claim looks at. */
-const lanesAtOnce = 128;
 
 interface ClaimingHost {
   /** The owner of its leases. */

@@ -40,7 +40,7 @@ export const leasesInMemory = (
 ): HostLeases =>
   new HostLeases(leasesOver(lease, owner), '1', notifications, { leaseMs, renewMs: leaseMs * renewal });
 
-function leasesOver(lease: LeaseInMemory, owner: string): Leases {
+export function leasesOver(lease: LeaseInMemory, owner: string): Leases {
   const take = (leaseMs: number): boolean => {
     lease.leaseRequests++;
     const now = performance.now();

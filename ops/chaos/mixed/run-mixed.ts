@@ -36,6 +36,8 @@ interface MixedReport extends LedgerFindings, PublishedFindings {
   readonly byKind: Readonly<Record<string, number>>;
   readonly missing: number;
   readonly anomalies: Readonly<Partial<Record<AnomalyName, number>>>;
+  /** Refused because of others, although they had read nothing. */
+  readonly refusedBlind: number;
   /** Rows of the read model that are not what the log folds to. */
   readonly wrongRows: number;
   readonly chainHolds: boolean;
@@ -126,6 +128,7 @@ async function compare({ postgres, nats }: MixedScene, { load, clients, byKind, 
       lost: ledgers.lost + (anomalies['lost-append'] ?? 0),
       doubled: ledgers.doubled + (anomalies.duplicate ?? 0),
       unaudited: ledgers.unaudited + (await unauditedIn(database)),
+      refusedBlind: clients.refusedBlind,
     };
     const { ok: chainHolds } = await verifyChain(database);
     const faults = Object.values(byKind).reduce((sum, count) => sum + count, 0);

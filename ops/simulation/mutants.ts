@@ -1,0 +1,108 @@
+import { fileURLToPath } from 'node:url';
+import { importChanged, type SourceChange } from '../build/changed-module.js';
+import type { EngineName, simulateSeed } from './simulate-seed.js';
+
+/** A mistake that is planted in the code: runs of its engine find it. */
+export interface Mutant extends SourceChange {
+  readonly engine: EngineName;
+  readonly mistake: string;
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    engine: 'reactions',
+    mistake: 'a key that leaves the line forgets what waits behind it',
+    file: 'runtime/reactions/line.ts',
+    changes: [['      aside.push(position);\n', '']],
+  },
+  {
+    engine: 'reactions',
+    mistake: 'a host that was overtaken may write',
+    file: 'runtime/kit/in-memory-lists.ts',
+    changes: [['return kept?.epoch === epoch ? kept : undefined;', 'return kept;']],
+  },
+  {
+    engine: 'reactions',
+    mistake: 'a follower that could not run is not tried again',
+    file: 'actors/follow/follower-machine.ts',
+    changes: [["      on: { due: 'running' },\n", '']],
+  },
+  {
+    engine: 'keyLines',
+    mistake: 'commands are answered although their commit failed',
+    file: 'actors/commands/key-line.ts',
+    changes: [['if (error === undefined) for', 'if (members.length > 0) for']],
+  },
+  {
+    engine: 'keyLines',
+    mistake: 'a refusal does not wait for what it was decided on',
+    file: 'actors/commands/keyed-commit.ts',
+    changes: [['  await committed;\n', '  committed.catch(() => undefined);\n']],
+  },
+  {
+    engine: 'dueWork',
+    mistake: 'a timer fires although it is gone',
+    file: 'runtime/kit/in-memory-lists.ts',
+    changes: [['return firedAt !== null && this.#timers.get(id)?.dueAt !== firedAt;', 'return false && firedAt === id;']],
+  },
+  {
+    engine: 'dueWork',
+    mistake: 'a timer that could not fire counts as firing',
+    file: 'actors/due/timer-runner.ts',
+    changes: [['if (this.#firing.get(timer.id) === timer.dueAt) this.#firing.delete(timer.id);', '']],
+  },
+  {
+    engine: 'dueWork',
+    mistake: 'calls that are under way leave their room to others',
+    file: 'actors/due/lanes.ts',
+    changes: [['concurrency - this.count(name) - elsewhere', 'concurrency - elsewhere']],
+  },
+  {
+    engine: 'relay',
+    mistake: 'the cursor passes what is not published',
+    file: 'runtime/outbox/window.ts',
+    changes: [['return position - 1;', 'return Math.max(position, this.#readTo);']],
+  },
+  {
+    engine: 'relay',
+    mistake: 'a relay that was frozen does not look at its lease',
+    file: 'actors/outbox/relay-round.ts',
+    changes: [["if (this.lease.hasExpired) this.#obstacle ??= { is: 'lost' };", '']],
+  },
+  {
+    engine: 'admission',
+    mistake: 'a tenant keeps its turn as long as it has commands',
+    file: 'actors/commands/waiting-commands.ts',
+    changes: [['|| --line.turnsLeft > 0) return;', '|| line.turnsLeft > 0) return;']],
+  },
+  {
+    engine: 'admission',
+    mistake: 'requests that wait are not called in the next turn',
+    file: 'endpoints/http/admission.ts',
+    changes: [['if (this.#left === 0) this.#callNext(mayServe ? this.size - 1 : this.size);', '']],
+  },
+  {
+    engine: 'deployments',
+    mistake: 'a revert gives up at the first failure',
+    file: 'ops/deploy/engine.ts',
+    changes: [['if (!carriesRequests(step) && tries >= 3) return;', 'if (tries > 0) return;']],
+  },
+  {
+    engine: 'deployments',
+    mistake: 'hosts count as ready as soon as they are asked for',
+    file: 'ops/deploy/perform-step.ts',
+    changes: [['({ ready }) => ready >= step.replicas', '() => true']],
+  },
+];
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** Runs seeds of the engine with the mistake planted, until one finds it; undefined: none did. */
+export async function seedThatFinds(mutant: Mutant, most: number): Promise<number | undefined> {
+  const changed = (await importChanged(root, 'ops/simulation/simulate-seed.ts', mutant)) as {
+    readonly simulateSeed: typeof simulateSeed;
+  };
+  for (let seed = 1; seed <= most; seed++)
+    if ((await changed.simulateSeed(mutant.engine, seed)).found.length > 0) return seed;
+  return undefined;
+}
