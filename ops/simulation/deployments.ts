@@ -9,7 +9,7 @@ import type { SimulatedTime } from './simulated-time.js';
 
 type Ran = Awaited<ReturnType<typeof simulate>>;
 
-const turnsMs = 1_000;
+const turnsMs = 100;
 const faults: readonly Fault[] = ['refused', 'failed-after', 'hung', 'hung-after'];
 const requests: readonly OperatorRequest[] = ['promote', 'abort', 'resume'];
 

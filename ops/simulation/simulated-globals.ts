@@ -5,6 +5,13 @@ import type { SimulatedTime } from './simulated-time.js';
 /** The wall clock at the start. */
 const since = Date.UTC(2026, 0, 1);
 
+/** A turn of the event loop takes some time, so that one which waits for another turn again and again ends. */
+const turnMs = 0.001;
+const longestMs = 2 ** 31 - 1;
+
+/** As Node.js does. */
+const delayOf = (ms: number): number => (ms >= 1 && ms <= longestMs ? Math.trunc(ms) : 1);
+
 /** A timer of the simulated time, which keeps no process alive. */
 class SimulatedTimer {
   constructor(readonly cancel: () => void) {}
@@ -52,10 +59,10 @@ interface Waiting {
 
 const timersOf = (time: SimulatedTime) => ({
   setTimeout: (task: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
-    new SimulatedTimer(time.after(Math.max(1, ms), () => task(...args))),
+    new SimulatedTimer(time.after(delayOf(ms), () => task(...args))),
   setInterval: (task: () => void, ms = 0) => {
     const again = (): (() => void) =>
-      time.after(Math.max(1, ms), () => {
+      time.after(delayOf(ms), () => {
         cancel = again();
         task();
       });
@@ -63,7 +70,7 @@ const timersOf = (time: SimulatedTime) => ({
     return new SimulatedTimer(() => cancel());
   },
   setImmediate: (task: (...args: unknown[]) => void, ...args: unknown[]) =>
-    new SimulatedTimer(time.after(0, () => task(...args))),
+    new SimulatedTimer(time.after(turnMs, () => task(...args))),
   clearTimeout: clear,
   clearInterval: clear,
   clearImmediate: clear,
@@ -86,7 +93,7 @@ function pause(time: SimulatedTime, ms: number, value: unknown, { signal }: Wait
       cancel();
       reject(new DOMException('The operation was aborted', 'AbortError'));
     };
-    const cancel = time.after(Math.max(1, ms), () => {
+    const cancel = time.after(delayOf(ms), () => {
       signal?.removeEventListener('abort', abort);
       resolve(value);
     });

@@ -47,7 +47,6 @@ export class SimulatedHosts {
       this.time.on(undefined, index * this.time.between(...restartMs), () => this.#kill(host));
   }
 
-  /** The program of the host continues where another one is asked about. */
   #disturb(): void {
     const { time, all } = this;
     const host = all[time.below(all.length)];

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../runtime/database/connect.js';
+import type { NetworkProxy } from '../../../runtime/testing/network-proxy.js';
 import type { NatsServer } from '../../../runtime/testing/nats-server.js';
 import { startCli } from '../../testing/spawned-host.js';
 import type { CrashablePostgres } from '../harness/crashable-postgres.js';
@@ -12,6 +13,8 @@ export interface MixedScene {
   readonly postgres: CrashablePostgres;
   readonly nats: NatsServer;
   readonly hosts: readonly ScenarioHost[];
+  /** The way of each host to the database. */
+  readonly ways: readonly NetworkProxy[];
   readonly names: readonly string[];
   /** The application of the hosts. */
   readonly service: string;
@@ -20,13 +23,15 @@ export interface MixedScene {
 /** Longer than a lease. */
 const frozenMs = 6_000;
 const readyWithinMs = 60_000;
+const slowMs = 300;
 
 export async function injectMixed(
   kind: MixedFault['kind'],
   index: number,
-  { postgres, nats, hosts, names, service }: MixedScene,
+  { postgres, nats, hosts, ways, names, service }: MixedScene,
 ): Promise<void> {
   const { host } = hosts[index] ?? {};
+  const way = ways[index];
   switch (kind) {
     case 'kill a host':
       return host?.kill();
@@ -47,6 +52,18 @@ export async function injectMixed(
       return postgres.crash();
     case 'freeze the database':
       return freezeBackends(postgres.url, names);
+    case 'cut a host from the database':
+      await way?.cut();
+      await delay(frozenMs);
+      return way?.restore();
+    case 'silence between a host and the database':
+      way?.silence();
+      await delay(frozenMs);
+      return way?.resume();
+    case 'a slow way to the database':
+      way?.slow(slowMs);
+      await delay(frozenMs);
+      return way?.slow(0);
     case 'kill the broker':
       await nats.stop('SIGKILL');
       return nats.start();
