@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import type { ClaimAnswer, EffectStore, HeldClaim } from '../../contracts/effect-store.js';
 import { partitions } from '../../contracts/reaction-store.js';
-import type { Uuid } from '../../contracts/scalars.js';
+import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -12,6 +12,7 @@ import { request } from '../testing/effect-store-contract.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { ends, fires, sets } from '../testing/unit-lists/units.js';
 import { Problem } from '../../contracts/problems.js';
+import { microsOf, timestampOfMicros } from '../store/micros.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 
 const test = suite('in-memory and postgres effects');
@@ -60,10 +61,15 @@ test('any requests, claims, beats and failures get the same answers from both', 
         let now = Date.UTC(2026, 0, 1);
         const memory = new InMemoryEventStore({ now: () => now });
         const claims = () => owners.map(() => new Map<Uuid, HeldClaim>());
+        const claimed = claims();
         const sides: readonly Side[] = [
           {
-            ...{ store, hosts: theirs, claims: claims() },
-            pass: (hours) => database.rows({ text: passing, values: [hours] }),
+            ...{ store, hosts: theirs, claims: claimed },
+            pass: async (hours) => {
+              await database.rows({ text: passing, values: [hours] });
+              for (const held of claimed)
+                for (const [id, claim] of held) held.set(id, { id, dueAt: earlier(claim.dueAt, hours) });
+            },
           },
           {
             store: memory,
@@ -86,6 +92,9 @@ test('any requests, claims, beats and failures get the same answers from both', 
 /** Moves everything that waits into the past. */
 const passing = `UPDATE svc_timers SET due_at = due_at - $1::int * interval '1 hour', set_at = set_at - $1::int * interval '1 hour',
   claimed_set_at = claimed_set_at - $1::int * interval '1 hour'`;
+
+const earlier = (time: Timestamp | undefined, hours: number): Timestamp | undefined =>
+  time === undefined ? undefined : timestampOfMicros(microsOf(time) - BigInt(hours * hourMs) * 1_000n);
 
 async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): Promise<unknown> {
   const { store, hosts, claims, pass } = side ?? assert.unreachable();

@@ -24,10 +24,20 @@ export interface MixedScene {
 const frozenMs = 6_000;
 const readyWithinMs = 60_000;
 const slowMs = 300;
+/** A verb has started by then, and may have ended. */
+const shortestVerbMs = 300;
+const moreVerbMs = 1_500;
+
+/** What operators do while hosts run. */
+const verbsOf = (service: string): readonly (readonly string[])[] => [
+  ['perspectives', 'rebuild', 'accounts', '--mode', 'BlueGreen', '--app', service],
+  ['segments', 'seal'],
+  ['store', 'rotate-key'],
+  ['flags', 'on', 'chaos'],
+];
 
 export async function injectMixed(
-  kind: MixedFault['kind'],
-  index: number,
+  { kind, host: index, draw }: MixedFault,
   { postgres, nats, hosts, ways, names, service }: MixedScene,
 ): Promise<void> {
   const { host } = hosts[index] ?? {};
@@ -71,11 +81,12 @@ export async function injectMixed(
       await nats.freeze();
       await delay(frozenMs);
       return nats.resume();
-    case 'kill a rebuild': {
-      const args = ['perspectives', 'rebuild', 'accounts', '--mode', 'BlueGreen', '--app', service];
-      const rebuild = startCli(args, { DATABASE_URL: postgres.url });
-      await Promise.race([rebuild.ended, delay(1_500)]);
-      await rebuild.kill('SIGKILL');
+    case 'kill a verb': {
+      const verbs = verbsOf(service);
+      const verb = verbs[Math.floor(draw * verbs.length)] ?? [];
+      const running = startCli(verb, { DATABASE_URL: postgres.url });
+      await Promise.race([running.ended, delay(shortestVerbMs + draw * moreVerbMs)]);
+      await running.kill('SIGKILL');
       return;
     }
   }

@@ -121,12 +121,13 @@ async function runRounds(
   const watched = new WatchedAccounts(urls);
   await watched.watch();
   const byKind: Record<string, number> = {};
-  for (const { kind, host, afterMs } of mixedFaults(seed, names.length)) {
+  for (const fault of mixedFaults(seed, names.length)) {
+    const { kind, afterMs } = fault;
     if (performance.now() - started > minutes * 60_000) break;
     await effects.ask(effectsPerRound);
     const running = Promise.all([load.run(perRound), clients.run(transactionsPerRound)]);
     await delay(afterMs);
-    await injectMixed(kind, host, scene);
+    await injectMixed(fault, scene);
     byKind[kind] = (byKind[kind] ?? 0) + 1;
     printProgress(`${kind} after ${load.counts.answered + clients.acknowledged} commands`);
     await running;
