@@ -123,10 +123,10 @@ class RelayWorld {
       found.must(this.#arrived.has(id) || outbox.dead.has(position), `the cursor passed ${position}, which was not published`);
   }
 
-  /** One connection: what is sent on it arrives in order, and nothing after what was not taken. */
+  /** One connection: what is sent on it arrives in order, and is lost with what was sent before. */
   #transportOf(host: StartedHost) {
     const { time, outbox, found } = this;
-    let [arrivesAt, running] = [0, 0];
+    let [arrivesAt, running, sent, lost] = [0, 0, 0, 0];
     const answer = async (isLost: boolean): Promise<void> => {
       await this.#afterMs(time.between(0.2, 10));
       if (isLost) throw new TransportUnreachable();
@@ -134,13 +134,17 @@ class RelayWorld {
     const publish = async (message: OutboundMessage): Promise<void> => {
       found.must(outbox.owner === host.id, 'a relay without the lease published');
       found.must(++running <= inFlight.all, `more than ${inFlight.all} messages were in flight`);
+      const nth = ++sent;
       try {
         const isLost = !this.isBrokerFair && time.chance(0.02);
         const isRefused = !this.isBrokerFair && !this.#keepsOrder && time.chance(0.04);
         arrivesAt = Math.max(arrivesAt, time.now + time.between(0.2, 20));
         await this.#afterMs(arrivesAt - time.now);
         if (isRefused) throw this.#refusal();
-        if (time.now < this.#unreachableUntil) throw new TransportUnreachable();
+        if (nth <= lost || time.now < this.#unreachableUntil) {
+          lost = Math.max(lost, sent);
+          throw new TransportUnreachable();
+        }
         this.#take(message);
         await answer(isLost);
       } finally {
