@@ -141,10 +141,8 @@ class RelayWorld {
         arrivesAt = Math.max(arrivesAt, time.now + time.between(0.2, 20));
         await this.#afterMs(arrivesAt - time.now);
         if (isRefused) throw this.#refusal();
-        if (nth <= lost || time.now < this.#unreachableUntil) {
-          lost = Math.max(lost, sent);
-          throw new TransportUnreachable();
-        }
+        if (time.now < this.#unreachableUntil) lost = sent;
+        if (nth <= lost) throw new TransportUnreachable();
         this.#take(message);
         await answer(isLost);
       } finally {
