@@ -41,7 +41,8 @@ const changing = (file: string, changes: SourceChange['changes']): Plugin => ({
       if (path !== file) return undefined;
       let contents = await readFile(path, 'utf8');
       for (const [before, after] of changes) {
-        if (contents.split(before).length !== 2) throw new TypeError(`${file} does not contain once: ${before}`);
+        if (contents.split(before).length !== 2)
+          throw new TypeError(`${file} does not contain once: ${before}`);
         contents = contents.replace(before, () => after);
       }
       return { contents, loader: 'ts' };

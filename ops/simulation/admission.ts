@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { LocalDispatcher } from '../../actors/commands/dispatcher.js';
 import { Command } from '../../contracts/message.js';
+import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import { Problem } from '../../contracts/problems.js';
 import { Admission } from '../../endpoints/http/admission.js';
 import { allowedWaitMs } from '../../endpoints/http/load-estimate.js';
@@ -31,8 +33,12 @@ export async function admission(time: SimulatedTime): Promise<EngineRun> {
   const slots = new SlotsWorld(time, found);
   for (let n = 0; n < requests; n++) time.after(time.between(0, withinMs), () => queue.ask());
   for (let n = 0; n < commands; n++) time.after(time.between(0, withinMs), () => slots.ask(n));
-  const isDone = await time.until(() => queue.settled === requests && slots.settled === commands, settleMs);
-  found.must(isDone, `${queue.settled} of ${requests} requests and ${slots.settled} of ${commands} commands ended`);
+  const isEnd = (): boolean => queue.settled === requests && slots.settled === commands;
+  const isDone = await time.until(isEnd, settleMs, () => slots.check());
+  found.must(
+    isDone,
+    `${queue.settled} of ${requests} requests and ${slots.settled} of ${commands} commands ended`,
+  );
   queue.checkAll();
   return { found: found.all, work: requests + commands, faults: slots.left };
 }
@@ -95,10 +101,10 @@ class SlotsWorld {
   /** Commands whose client has gone. */
   left = 0;
   readonly #dispatcher: LocalDispatcher;
-  readonly #keys = new Set<string>();
+  /** The keys of those that run. */
+  readonly #running = new Map<number, string>();
   readonly #asked = new Map<number, { readonly tenantId: string; readonly lastTurn: number }>();
   #loudStarts = 0;
-  #running = 0;
 
   constructor(
     private readonly time: SimulatedTime,
@@ -111,7 +117,7 @@ class SlotsWorld {
         receptor: {
           ...limits,
           key: ({ key, n }: Work) => key ?? `own ${n}`,
-          handle: (command: Work) => this.#handle(command),
+          handle: (command: Work, { signal }) => this.#handle(command, signal),
         },
       },
     ]);
@@ -127,7 +133,7 @@ class SlotsWorld {
         client.abort(new Problem('client-gone'));
       });
     const cancellation = Cancellation.of(client.signal, deadlineMs);
-    const context = new RequestContext({ transport: 'local', cancellation, scope: { tenantId } });
+    const context = new RequestContext({ transport: 'local', cancellation, scope: scopeOf(tenantId) });
     const key = time.chance(0.3) ? `key-${time.below(4)}` : undefined;
     const mostTurns = 2 * (this.#waitingOf(tenantId) + 1) + limits.concurrency;
     this.#asked.set(n, { tenantId, lastTurn: this.#loudStarts + mostTurns });
@@ -140,6 +146,14 @@ class SlotsWorld {
         cancellation.end();
         this.settled++;
       });
+  }
+
+  /** One that was given up ends in the same moment in which the next one starts. */
+  check(): void {
+    const { concurrency } = limits;
+    this.found.must(this.#running.size <= concurrency, `more than ${concurrency} commands ran at once`);
+    const keys = new Set(this.#running.values());
+    this.found.must(keys.size === this.#running.size, 'two commands of a key ran at once');
   }
 
   #refused(tenantId: string, error: unknown): void {
@@ -155,18 +169,19 @@ class SlotsWorld {
     return load?.byTenant.find(({ tenant }) => tenant === tenantId)?.waiting ?? 0;
   }
 
-  async #handle({ n, key }: Work): Promise<void> {
+  async #handle({ n, key }: Work, signal: AbortSignal): Promise<void> {
     const { time, found } = this;
     const { tenantId = loud, lastTurn = Infinity } = this.#asked.get(n) ?? {};
     if (tenantId === loud) this.#loudStarts++;
-    else found.must(key !== undefined || this.#loudStarts <= lastTurn, 'a tenant waited for too many of another one');
-    found.must(++this.#running <= limits.concurrency, `more than ${limits.concurrency} commands ran at once`);
-    if (key !== undefined) {
-      found.must(!this.#keys.has(key), `two commands of ${key} ran at once`);
-      this.#keys.add(key);
-    }
-    await new Promise<void>((resolve) => time.after(time.between(1, 60), resolve));
-    if (key !== undefined) this.#keys.delete(key);
-    this.#running--;
+    else
+      found.must(
+        key !== undefined || this.#loudStarts <= lastTurn,
+        'a tenant waited for too many of another one',
+      );
+    this.#running.set(n, key ?? `own ${n}`);
+    await pause(time.between(1, 60), undefined, { signal }).catch(() => undefined);
+    this.#running.delete(n);
   }
 }
+
+const scopeOf = (tenantId: string): PerspectiveScope => ({ tenantId, allowedPrincipals: [], extensions: {} });

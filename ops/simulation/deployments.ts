@@ -31,7 +31,11 @@ export async function deployments(time: SimulatedTime): Promise<EngineRun> {
   return { found: found.all, work: ran?.steps.length ?? 0, faults: injected };
 }
 
-function check({ outcome, deployment, state, world, clock, unsafe }: Ran, story: Story, found: Findings): void {
+function check(
+  { outcome, deployment, state, world, clock, unsafe }: Ran,
+  story: Story,
+  found: Findings,
+): void {
   const side = outcome.state === 'completed' ? 'new' : 'old';
   const { replicas = 0, oldReplicas = 0 } = story.options ?? {};
   const wanted = side === 'new' ? replicas : oldReplicas;
@@ -57,7 +61,11 @@ function storyFrom(time: SimulatedTime): Story {
     world: {
       ...{ bootMs: oneOf(time, [0, 2_000]), requestsPerSecond: oneOf(time, [1, 100]) },
       ...{ errors: oneOf(time, [0, 0, 0.2]), neverReady: time.chance(0.2) },
-      unmeasured: oneOf<readonly [number, number]>(time, [[Infinity, Infinity], [0, 8_000], [5_000, Infinity]]),
+      unmeasured: oneOf<readonly [number, number]>(time, [
+        [Infinity, Infinity],
+        [0, 8_000],
+        [5_000, Infinity],
+      ]),
     },
     faults: new Map(few(4, () => [time.below(26), oneOf(time, faults)] as const)),
     kills: new Set(few(4, () => time.below(200))),

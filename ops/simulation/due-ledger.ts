@@ -60,7 +60,10 @@ export class DueLedger {
 
   /** An answer came for a request that is said to have been cancelled. */
   dropped(n: number): void {
-    this.found.must(this.#asked.get(n) === 'cancelled', `request ${n} was dropped, and nobody had cancelled it`);
+    this.found.must(
+      this.#asked.get(n) === 'cancelled',
+      `request ${n} was dropped, and nobody had cancelled it`,
+    );
   }
 
   committed({ events }: Unit): void {

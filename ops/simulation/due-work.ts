@@ -13,6 +13,7 @@ import type { Command } from '../../contracts/message.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Uuid } from '../../contracts/scalars.js';
+import type { SetTimer } from '../../contracts/unit-lists.js';
 import { type KnownEffect, knownEffect } from '../../runtime/effects/known-effect.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { namedUuid } from '../../runtime/lang/named-uuid.js';
@@ -37,7 +38,7 @@ const stream = namedUuid('stream', 'done');
 export async function dueWork(time: SimulatedTime): Promise<EngineRun> {
   const world = new DueWorld(time);
   const { hosts, link, found, ledger } = world;
-  hosts.start(1 + time.below(3));
+  hosts.start(1 + time.below(2));
   hosts.trouble(troubledMs);
   for (let n = 0; n < things; n++) time.on(undefined, time.between(0, askedWithinMs), () => world.ask(n));
   await time.until(() => false, troubledMs);
@@ -65,7 +66,9 @@ class DueWorld {
     this.#store = new SimulatedStore(time, this.link, (unit) => this.ledger.committed(unit));
     this.hosts = new SimulatedHosts(time, (host) => this.#begin(host));
     const { memory, commit, units } = this.#store;
-    this.#client = this.#dispatcherOn({ ...units, commit, read: memory.read.bind(memory) }, () => Promise.resolve());
+    this.#client = this.#dispatcherOn({ ...units, commit, read: memory.read.bind(memory) }, () =>
+      Promise.resolve(),
+    );
   }
 
   /** A timer, or a request of an effect; some are cancelled. */
@@ -77,7 +80,8 @@ class DueWorld {
     const kind = time.below(3);
     ledger.asked(n, kind === 2);
     if (kind === 0) this.#setTimer(n, id);
-    else void this.#client.localInvoke(kind === 1 ? Print.of({ n }) : Pay.of({ n }), undefined, contextOf(id));
+    else
+      void this.#client.localInvoke(kind === 1 ? Print.of({ n }) : Pay.of({ n }), undefined, contextOf(id));
     if (time.chance(0.15))
       time.after(time.between(0, 3_000), () => {
         const cancel = new StagedStep().unit({ ended: [{ id }] });
@@ -86,10 +90,10 @@ class DueWorld {
   }
 
   #setTimer(n: number, id: Uuid): void {
-    const timer = {
+    const timer: SetTimer = {
       ...{ id, kind: 'command', name: 'remind', key: '', again: 'replace', data: { n }, context: {} },
       due: { inMs: Math.floor(this.time.between(0, 3_000)) },
-    } as const;
+    };
     void this.#store.commit(new StagedStep().unit({ timers: [timer] }));
   }
 
@@ -132,7 +136,11 @@ class DueWorld {
         others: ({ parts, wake }) =>
           new EffectWork({
             ...{ ...shared, parts, wake, effects: store.effectsOf(host), known },
-            ...{ code: new BlockingCode(), sealing: undefined, committed: () => undefined },
+            ...{
+              code: new BlockingCode(undefined, { now: () => time.now, usedMs: () => 0 }),
+              sealing: undefined,
+              committed: () => undefined,
+            },
             ...{ isSensitive: () => false, secretsIn: () => undefined },
             figuresOf: () => new EffectFigures(),
           }),

@@ -131,16 +131,26 @@ class BankWorld {
   #refused(n: number, { account, amount, since }: Asked, error: unknown): void {
     const code = error instanceof Problem ? error.code : thrownMessage(error);
     this.found.must(expected.has(code), `a command was refused as ${code}`);
-    if (code !== 'outcome-unknown') this.found.must(!this.#booked.has(n), `command ${n} was refused and is stored`);
+    if (code !== 'outcome-unknown')
+      this.found.must(!this.#booked.has(n), `command ${n} was refused and is stored`);
     if (code !== 'overdrawn') return;
     const known = this.#balances.get(account) ?? [{ at: 0, sum: 0 }];
-    const isTrue = known.some(({ sum }, index) => sum + amount < 0 && (known[index + 1]?.at ?? Infinity) >= since);
+    const isTrue = known.some(
+      ({ sum }, index) => sum + amount < 0 && (known[index + 1]?.at ?? Infinity) >= since,
+    );
     this.found.must(isTrue, 'a refusal was true of no state that was committed');
   }
 }
 
 const expected: ReadonlySet<string> = new Set([
-  ...['overdrawn', 'outcome-unknown', 'store-unavailable', 'client-gone', 'deadline-exceeded', 'stream-conflict'],
+  ...[
+    'overdrawn',
+    'outcome-unknown',
+    'store-unavailable',
+    'client-gone',
+    'deadline-exceeded',
+    'stream-conflict',
+  ],
 ]);
 
 const balanceOf = (events: readonly StoredEvent[]): number =>

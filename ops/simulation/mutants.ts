@@ -3,7 +3,7 @@ import { importChanged, type SourceChange } from '../build/changed-module.js';
 import type { EngineName, simulateSeed } from './simulate-seed.js';
 
 /** A mistake that is planted in the code: runs of its engine find it. */
-export interface Mutant extends SourceChange {
+interface Mutant extends SourceChange {
   readonly engine: EngineName;
   readonly mistake: string;
 }
@@ -43,7 +43,12 @@ export const mutants: readonly Mutant[] = [
     engine: 'dueWork',
     mistake: 'a timer fires although it is gone',
     file: 'runtime/kit/in-memory-lists.ts',
-    changes: [['return firedAt !== null && this.#timers.get(id)?.dueAt !== firedAt;', 'return false && firedAt === id;']],
+    changes: [
+      [
+        'return firedAt !== null && this.#timers.get(id)?.dueAt !== firedAt;',
+        'return false && firedAt === id;',
+      ],
+    ],
   },
   {
     engine: 'dueWork',

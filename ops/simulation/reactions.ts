@@ -45,8 +45,8 @@ interface Script {
   failuresLeft: number;
 }
 
-const events = 40;
-const customers = 6;
+const events = 24;
+const customers = 5;
 const inFlight = 6;
 const placedWithinMs = 4_000;
 const troubledMs = 6_000;
@@ -59,7 +59,7 @@ const shared = namedUuid('stream', 'shared');
 export async function reactions(time: SimulatedTime): Promise<EngineRun> {
   const world = new ReactionWorld(time);
   const { store, hosts, found, link } = world;
-  hosts.start(1 + time.below(3));
+  hosts.start(1 + time.below(2));
   hosts.trouble(troubledMs);
   world.place();
   await time.until(() => false, placedWithinMs + troubledMs);
@@ -83,12 +83,15 @@ class ReactionWorld {
   readonly #last = new Map<string, number>();
   readonly #reaction: Reaction<Placed>;
   readonly #isServing: boolean;
+  /** How many events cause something. */
+  readonly #caused: number;
 
   constructor(private readonly time: SimulatedTime) {
     this.link = new SimulatedLink(time);
     this.store = new SimulatedStore(time, this.link, (unit) => this.#check(unit));
     this.hosts = new SimulatedHosts(time, (host) => this.#begin(host));
     this.#scripts = Array.from({ length: events }, () => scriptFrom(time));
+    this.#caused = this.#scripts.filter(({ causesNothing }) => !causesNothing).length;
     this.#isServing = time.chance(0.5);
     const isKeyed = time.chance(0.5);
     this.#reaction = {
@@ -102,15 +105,19 @@ class ReactionWorld {
   }
 
   get left(): readonly number[] {
-    return [...this.#scripts.keys()].filter((n) => this.#scripts[n]?.causesNothing === false && !this.#done.has(n));
+    return [...this.#scripts.keys()].filter(
+      (n) => this.#scripts[n]?.causesNothing === false && !this.#done.has(n),
+    );
   }
 
   get isDone(): boolean {
-    return this.left.length === 0;
+    return this.#done.size === this.#caused;
   }
 
   place(): void {
-    const times = this.#scripts.map(() => this.time.between(0, placedWithinMs)).toSorted((one, other) => one - other);
+    const times = this.#scripts
+      .map(() => this.time.between(0, placedWithinMs))
+      .toSorted((one, other) => one - other);
     for (const [n, { customer }] of this.#scripts.entries()) {
       const envelope = {
         ...{ messageId: namedUuid('placed', String(n)), messageType: 'Placed', payload: { n, customer } },
@@ -127,14 +134,21 @@ class ReactionWorld {
     const dispatcher = new LocalDispatcher({ store: store.units, deadlineMs: 30_000 });
     const running = new Running(this.found);
     dispatcher.register([
-      { command: Reserve, receptor: { handle: (command: Reserve, work) => this.#reserve(command, work, host, running) } },
+      {
+        command: Reserve,
+        receptor: { handle: (command: Reserve, work) => this.#reserve(command, work, host, running) },
+      },
     ]);
     const log = inMemoryCursorLog(store.memory, this.#reaction);
     const figures = new EventFigures();
     const own = new RunningReactions(
       {
         ...{ dispatcher, store: store.units, reactions: store.reactions, deadlineMs: 30_000 },
-        ...{ code: new BlockingCode(), settings: attemptDefaults, version: host.version },
+        ...{
+          code: new BlockingCode(undefined, { now: () => time.now, usedMs: () => 0 }),
+          settings: attemptDefaults,
+          version: host.version,
+        },
         inFlight: new InFlight(inFlight, new RetrySlots(() => this.#isServing)),
         leases: store.leasesOf(host),
         logOf: () => ({ page: (...asked) => this.link.read(() => log.page(...asked)) }),
@@ -151,14 +165,20 @@ class ReactionWorld {
     own.start((error) => this.found.must(false, `a follower crashed: ${String(error)}`));
   }
 
-  async #reserve({ n, customer }: Reserve, work: UnitOfWork, host: StartedHost, running: Running): Promise<void> {
+  async #reserve(
+    { n, customer }: Reserve,
+    work: UnitOfWork,
+    host: StartedHost,
+    running: Running,
+  ): Promise<void> {
     const script = this.#scripts[n];
     if (script === undefined) return;
     if (script.readsShared) await collect(work.read(shared));
     running.enter(customer);
     try {
       if (script.slowMs > 0) await pause(script.slowMs, undefined, { signal: work.signal });
-      if (script.isRefusedByVersion1 && host.version === '1') throw new Problem('out-of-stock', { status: 422 });
+      if (script.isRefusedByVersion1 && host.version === '1')
+        throw new Problem('out-of-stock', { status: 422 });
       if (script.failuresLeft-- > 0) throw new TypeError('not now');
       const stream = script.readsShared ? shared : namedUuid('stock', customer);
       const options = script.readsShared ? {} : ({ expectedPosition: 'any' } as const);
@@ -170,12 +190,18 @@ class ReactionWorld {
 
   #check({ events: stored, lists }: Unit): void {
     for (const { cursor } of [...(lists?.handled ?? []), ...(lists?.aside ?? [])])
-      this.found.must(cursor.epoch === this.store.epochs.get(cursor.name), `a host that was overtaken wrote ${cursor.name}`);
+      this.found.must(
+        cursor.epoch === this.store.epochs.get(cursor.name),
+        `a host that was overtaken wrote ${cursor.name}`,
+      );
     for (const { envelope } of stored) {
       if (envelope.messageType !== 'Reserved') continue;
       const { n, customer } = envelope.payload as Reserved;
       this.found.must(!this.#done.has(n), `${n} was handled twice`);
-      this.found.must(n > (this.#last.get(customer) ?? -1), `${n} was handled after a later event of its key`);
+      this.found.must(
+        n > (this.#last.get(customer) ?? -1),
+        `${n} was handled after a later event of its key`,
+      );
       this.#done.add(n);
       this.#last.set(customer, n);
     }

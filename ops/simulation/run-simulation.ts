@@ -21,7 +21,11 @@ interface SimulationReport {
 const msPerMinute = 60_000;
 
 /** Runs every engine with a seed, in a simulated time and without any server. */
-export async function runSimulation({ seed, minutes = 0, printProgress }: SimulationOptions): Promise<SimulationReport> {
+export async function runSimulation({
+  seed,
+  minutes = 0,
+  printProgress,
+}: SimulationOptions): Promise<SimulationReport> {
   const started = performance.now();
   const found: string[] = [];
   let [seeds, steps, faults] = [0, 0, 0];

@@ -22,7 +22,11 @@ for (const engine of engineNames)
 
 test('a seed gives the same run again, and another seed another one', async () => {
   for (const engine of engineNames) {
-    const [one, again, other] = [await simulateSeed(engine, 7), await simulateSeed(engine, 7), await simulateSeed(engine, 8)];
+    const [one, again, other] = [
+      await simulateSeed(engine, 7),
+      await simulateSeed(engine, 7),
+      await simulateSeed(engine, 8),
+    ];
     assert.equal([one.digest, one.steps, one.faults], [again.digest, again.steps, again.faults], engine);
     assert.not.equal([one.digest, one.steps], [other.digest, other.steps], engine);
   }

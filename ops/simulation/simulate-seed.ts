@@ -10,11 +10,11 @@ import { inSimulatedTime } from './simulated-globals.js';
 import { SimulatedTime } from './simulated-time.js';
 
 /** Each runs what we have written above PostgreSQL, in a time of its own. */
-export const engines = { reactions, keyLines, dueWork, relay, admission, deployments } as const;
+const engines = { reactions, keyLines, dueWork, relay, admission, deployments } as const;
 export type EngineName = keyof typeof engines;
 export const engineNames = Object.keys(engines) as readonly EngineName[];
 
-export interface SeedRun extends EngineRun {
+interface SeedRun extends EngineRun {
   readonly steps: number;
   /** The same for the same seed, and for no other. */
   readonly digest: number;

@@ -77,7 +77,9 @@ const timersOf = (time: SimulatedTime) => ({
 });
 
 function replaced(target: object, by: object): () => void {
-  const before = Object.keys(by).map((name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const);
+  const before = Object.keys(by).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(target, name)] as const,
+  );
   for (const [name, value] of Object.entries(by))
     Object.defineProperty(target, name, { value, configurable: true, writable: true });
   return () => {

@@ -12,10 +12,10 @@ export interface StartedHost extends SimulatedHost {
 const mostFaults = 5;
 const restartMs = [50, 2_500] as const;
 /** A pause of a busy machine, and one that is longer than every lease. */
-const pausesMs = [
+const pausesMs: readonly (readonly [least: number, most: number])[] = [
   [5, 80],
   [1_000, 20_000],
-] as const;
+];
 
 /** The hosts of a store: each that ends is followed by another one. */
 export class SimulatedHosts {

@@ -3,7 +3,7 @@ import { outcomeUnknown } from '../../runtime/database/sql-error.js';
 import type { SimulatedTime } from './simulated-time.js';
 
 /** How often a call goes wrong, each as a share of the calls. */
-export interface Weather {
+interface Weather {
   /** Without an effect. */
   readonly refused: number;
   /** After its effect. */
@@ -15,7 +15,7 @@ export interface Weather {
 }
 
 export const fair: Weather = { refused: 0, lost: 0, late: 0, slow: 0 };
-export const rough: Weather = { refused: 0.03, lost: 0.03, late: 0.01, slow: 0.03 };
+const rough: Weather = { refused: 0.03, lost: 0.03, late: 0.01, slow: 0.03 };
 
 const usualMs = [0.2, 5] as const;
 const slowMs = [20, 1_500] as const;
@@ -34,23 +34,34 @@ export class SimulatedLink {
 
   /** What is only read, or may be done twice. */
   read<T>(effect: () => T | Promise<T>): Promise<T> {
-    return this.#call(effect, unavailable);
+    return this.#call(effect, unavailable, this.#fault());
+  }
+
+  /** What happens before its caller gives it up, or not at all. */
+  inTime<T>(effect: () => T | Promise<T>): Promise<T> {
+    const fault = this.#fault();
+    return this.#call(effect, unavailable, fault === 'late' ? 'lost' : fault);
   }
 
   /** Without an answer nobody knows whether it has happened. Until it does, the signal withdraws it. */
   write<T>(effect: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
-    return this.#call(effect, () => outcomeUnknown(undefined), signal);
+    return this.#call(effect, () => outcomeUnknown(undefined), this.#fault(), signal);
   }
 
-  #call<T>(effect: () => T | Promise<T>, unanswered: () => unknown, signal?: AbortSignal): Promise<T> {
+  #call<T>(
+    effect: () => T | Promise<T>,
+    unanswered: () => unknown,
+    fault: keyof Weather | undefined,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const { time } = this;
     const { host } = time;
-    const fault = this.#fault();
     return new Promise((resolve, reject) => {
       const fail = (ms: number, thrown: unknown): void => void time.on(host, ms, () => reject(thrown));
       if (fault === 'refused') return fail(this.#takesMs(), unavailable());
       const answerLost = fault === 'lost' || fault === 'late';
-      const happensMs = this.#takesMs() + (fault === 'late' || fault === 'slow' ? time.between(...slowMs) : 0);
+      const happensMs =
+        this.#takesMs() + (fault === 'late' || fault === 'slow' ? time.between(...slowMs) : 0);
       if (fault === 'late') fail(time.between(...gaveUpMs), unanswered());
       const withdraw = (): void => {
         cancel();

@@ -15,6 +15,8 @@ import type { SimulatedHost, SimulatedTime } from './simulated-time.js';
 interface Listener {
   readonly host: SimulatedHost | undefined;
   readonly receive: (channel: string) => void;
+  /** What it will hear: one notification is as good as two. */
+  readonly coming: Set<string>;
 }
 
 const unheard = 0.05;
@@ -95,7 +97,7 @@ export class SimulatedStore {
       turn: (...asked: Parameters<typeof own.turn>) => this.link.read(() => own.turn(...asked)),
       hosts: (leaseMs: number) => this.link.read(() => own.hosts(leaseMs)),
       release: (...asked: Parameters<typeof own.release>) =>
-        this.link.read(() => own.release(...asked).then(notify)),
+        this.link.inTime(() => own.release(...asked).then(notify)),
     };
     return new HostLeases(leases, version, this.notifications);
   }
@@ -104,7 +106,7 @@ export class SimulatedStore {
   get notifications(): NotificationSource {
     return {
       subscribe: (receive) => {
-        const listener = { host: this.time.host, receive };
+        const listener = { host: this.time.host, receive, coming: new Set<string>() };
         this.#listeners.add(listener);
         return () => void this.#listeners.delete(listener);
       },
@@ -114,9 +116,14 @@ export class SimulatedStore {
   #notify(channel: string): void {
     const { time } = this;
     for (const listener of this.#listeners) {
-      if (listener.host?.isAlive === false) this.#listeners.delete(listener);
-      else if (!time.chance(unheard))
-        time.on(listener.host, time.between(...heardMs), () => listener.receive(channel));
+      const { host, coming, receive } = listener;
+      if (host?.isAlive === false) this.#listeners.delete(listener);
+      if (coming.has(channel) || time.chance(unheard)) continue;
+      coming.add(channel);
+      time.on(host, time.between(...heardMs), () => {
+        coming.delete(channel);
+        receive(channel);
+      });
     }
   }
 }

@@ -87,9 +87,7 @@ test('a call that is withdrawn before it happens has no effect', async () => {
   const noted = await within((time, note) => {
     const link = new SimulatedLink(time, { refused: 0, lost: 0, late: 0, slow: 1 });
     const client = new AbortController();
-    link
-      .write(() => void effects++, client.signal)
-      .catch((error: unknown) => note((error as Problem).code));
+    link.write(() => void effects++, client.signal).catch((error: unknown) => note((error as Problem).code));
     setTimeout(() => client.abort(new Problem('client-gone')), 1);
   });
   assert.equal([effects, noted], [0, ['client-gone at 1']]);

@@ -82,8 +82,13 @@ export class SimulatedTime {
   }
 
   /** Lets happen what is due, until the condition is true; false: it was not within this time. */
-  async until(isSo: () => boolean, withinMs: number, afterStep: () => void = () => undefined): Promise<boolean> {
+  async until(
+    isSo: () => boolean,
+    withinMs: number,
+    afterStep: () => void = () => undefined,
+  ): Promise<boolean> {
     const end = this.now + withinMs;
+    await new Promise(nextTurn);
     while (!isSo()) {
       const task = this.#pop();
       if (task === undefined) return false;

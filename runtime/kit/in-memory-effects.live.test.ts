@@ -23,14 +23,52 @@ const everyPart = Array.from({ length: partitions }, (_, part) => part);
 const few = fc.nat({ max: 3 });
 /** In small numbers, so that everything collides often. */
 const step = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('ask'), id: few, tenant: few, isOrdered: fc.boolean(), inHours: fc.nat({ max: 1 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('ask'),
+      id: few,
+      tenant: few,
+      isOrdered: fc.boolean(),
+      inHours: fc.nat({ max: 1 }),
+    }),
+  },
   {
     weight: 4,
-    arbitrary: fc.record({ does: fc.constant('claim'), host: fc.nat({ max: 1 }), room: few, each: few, busy: few, left: few, hand: few }),
+    arbitrary: fc.record({
+      does: fc.constant('claim'),
+      host: fc.nat({ max: 1 }),
+      room: few,
+      each: few,
+      busy: few,
+      left: few,
+      hand: few,
+    }),
   },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('beat'), host: fc.nat({ max: 1 }), id: few, isLost: fc.boolean(), keeps: few }) },
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('try again'), host: fc.nat({ max: 1 }), id: few, inHours: fc.nat({ max: 1 }), attempts: few }) },
-  { weight: 1, arbitrary: fc.record({ does: fc.constant('park'), host: fc.nat({ max: 1 }), id: few, attempts: few }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('beat'),
+      host: fc.nat({ max: 1 }),
+      id: few,
+      isLost: fc.boolean(),
+      keeps: few,
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('try again'),
+      host: fc.nat({ max: 1 }),
+      id: few,
+      inHours: fc.nat({ max: 1 }),
+      attempts: few,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant('park'), host: fc.nat({ max: 1 }), id: few, attempts: few }),
+  },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('end'), id: few }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('fire'), host: fc.nat({ max: 1 }), id: few }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('others'), host: fc.nat({ max: 1 }) }) },
@@ -53,7 +91,9 @@ test('any requests, claims, beats and failures get the same answers from both', 
     const connection = migrated.connect();
     // Both may claim: the leases change hands before each of their steps.
     const owners = [owner, newUuid()];
-    const theirs = owners.map((id) => postgresEffectStore(connection, { owner: id, name: 'one', version: '1' }));
+    const theirs = owners.map((id) =>
+      postgresEffectStore(connection, { owner: id, name: 'one', version: '1' }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         await database.rows({ text: 'DELETE FROM svc_timers' });
@@ -97,35 +137,44 @@ const earlier = (time: Timestamp | undefined, hours: number): Timestamp | undefi
   time === undefined ? undefined : timestampOfMicros(microsOf(time) - BigInt(hours * hourMs) * 1_000n);
 
 async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): Promise<unknown> {
-  const { store, hosts, claims, pass } = side ?? assert.unreachable();
+  const { store, hosts, claims, pass } = side ?? missing();
   const index = 'host' in one ? one.host : 0;
-  const [host, held] = [hosts[index] ?? assert.unreachable(), claims[index] ?? assert.unreachable()];
+  const [host, held] = [hosts[index] ?? missing(), claims[index] ?? missing()];
   const id = ('id' in one ? ids[one.id] : undefined) ?? '';
   const claim = held.get(id) ?? { id, dueAt: '2026-01-01T00:00:00.000000Z' };
   switch (one.does) {
     case 'ask': {
-      const { tenant, isOrdered, inHours } = one as Extract<Step, { readonly tenant: number }>;
+      const { tenant, isOrdered, inHours } = one;
       const init = { id, key: id, due: { inMs: inHours * hourMs } };
       return committed(store, sets(request(`t-${tenant}`, isOrdered, init)));
     }
     case 'claim': {
-      const { room, each, busy, left, hand } = one as Extract<Step, { readonly room: number }>;
+      const { room, each, busy, left, hand } = one;
       const hands = new Map(everyPart.map((part) => [part, hand === 0 ? 'n|sms|t-1' : '']));
       const lanes = new Map([[`n|sms|t-${busy}`, left]]);
-      const found = await host.claim({ hands, names: [{ name: 'sms', room, each }], lanes, forMs: 2 * hourMs });
+      const found = await host.claim({
+        hands,
+        names: [{ name: 'sms', room, each }],
+        lanes,
+        forMs: 2 * hourMs,
+      });
       for (const { id: got, dueAt } of found.effects) held.set(got, { id: got, dueAt });
       return seenIn(found);
     }
     case 'beat': {
-      const { isLost, keeps } = one as Extract<Step, { readonly isLost: boolean }>;
+      const { isLost, keeps } = one;
       const asked = isLost ? { id, dueAt: undefined } : claim;
       const kept = await host.beat([asked], 2 * hourMs, keeps === 0 ? { at: keeps } : undefined);
       for (const [got, dueAt] of kept) held.set(got, { id: got, dueAt });
       return [...kept.keys()];
     }
     case 'try again': {
-      const { inHours, attempts } = one as Extract<Step, { readonly inHours: number; readonly attempts: number }>;
-      return host.tryAgain(claim, { inMs: inHours * hourMs, error: attempts === 0 ? null : 'busy', attempts });
+      const { inHours, attempts } = one;
+      return host.tryAgain(claim, {
+        inMs: inHours * hourMs,
+        error: attempts === 0 ? null : 'busy',
+        attempts,
+      });
     }
     case 'park':
       return host.park(claim, { error: 'refused: no', attempts: 1, record: undefined });
@@ -137,11 +186,12 @@ async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): 
       const others = await host.othersInFlight(everyPart, ['sms']);
       return others.map(({ count, endsInMs }) => [count, Math.round(endsInMs / hourMs)]);
     }
-    default:
-      await pass((one as Extract<Step, { readonly hours: number }>).hours);
-      return undefined;
+    case 'pass':
+      return void (await pass(one.hours));
   }
 }
+
+const missing = (): never => assert.unreachable('there are two') as never;
 
 const committed = (store: Pick<UnitStore, 'commit'>, unit: Unit): Promise<string> =>
   store.commit(unit).then(

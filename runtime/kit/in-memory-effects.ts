@@ -186,8 +186,7 @@ export class InMemoryEffects implements EffectStore {
 
   #held({ id, dueAt }: HeldClaim): KeptTimer | undefined {
     const one = this.kept.get(id);
-    const isOurs =
-      one?.claimedBy === this.owner && (dueAt === undefined || one.dueAt === microsOf(dueAt));
+    const isOurs = one?.claimedBy === this.owner && (dueAt === undefined || one.dueAt === microsOf(dueAt));
     return isOurs ? one : undefined;
   }
 
@@ -211,5 +210,4 @@ export class InMemoryEffects implements EffectStore {
 export const laneOf = ({ context }: EncodedTimer): string =>
   (JSON.parse(context) as { readonly lane?: string }).lane ?? '';
 
-const isIn = (one: KeptTimer, part: number, lane: string): boolean =>
-  one.part === part && one.lane === lane;
+const isIn = (one: KeptTimer, part: number, lane: string): boolean => one.part === part && one.lane === lane;

@@ -5,7 +5,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 import { InMemoryLeases } from '../testing/in-memory-leases.js';
-import { cursors, leaseMs, leasesContract, turning, untilShared } from '../testing/leases-contract.js';
+import { cursors, leasesContract, turning, untilShared } from '../testing/leases-contract.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { type Leases, postgresLeases, type Turn } from './postgres-leases.js';
 
@@ -83,7 +83,7 @@ test('any turns of three hosts get the same answers from a store in memory', () 
           ours: memory.of({ owner: id, name: 'host', version: '1', broadcast: false }),
         }));
         for (const { host: index, does, first, second, shares } of steps) {
-          const { theirs, ours } = hosts[index] ?? assert.unreachable();
+          const { theirs, ours } = hosts[index] ?? (assert.unreachable('there are three') as never);
           const groups = [first, second].map((names, group) => ({ names, share: shares[group] ?? 0 }));
           if (does === 'turn')
             assert.equal(
@@ -91,7 +91,8 @@ test('any turns of three hosts get the same answers from a store in memory', () 
               seenIn(await ours.turn(groups, 2 * hourMs, [])),
             );
           else if (does === 'leave')
-            for (const leases of [theirs, ours]) await leases.release([...first, ...second], shares[0] > 1 ? first : []);
+            for (const leases of [theirs, ours])
+              await leases.release([...first, ...second], shares[0] > 1 ? first : []);
           else {
             // A lease lasts for two hours: it ends after a few steps, or seems to last for far longer.
             const ms = does === 'pass' ? hourMs : -5 * hourMs;

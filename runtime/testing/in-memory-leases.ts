@@ -112,4 +112,3 @@ export class InMemoryLeases {
       .map(({ seenAt: _, ...host }) => host);
   }
 }
-

@@ -19,8 +19,19 @@ const host = fc.nat({ max: 1 });
 /** In small numbers, so that two relays meet often. */
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('lease'), host }) },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('advance'), host, by: fc.integer({ min: -1, max: 3 }), isWrong: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('refuse'), host, position, inHours: fc.nat({ max: 1 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant('advance'),
+      host,
+      by: fc.integer({ min: -1, max: 3 }),
+      isWrong: fc.boolean(),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('refuse'), host, position, inHours: fc.nat({ max: 1 }) }),
+  },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('bury'), host, position }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('replay'), position }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('replayed'), host, position }) },
@@ -85,7 +96,7 @@ const passing = `WITH waiting AS (UPDATE svc_stuck_work SET next_attempt_at = ne
 /** What a call answers, and what waits afterwards. */
 async function answerOf(side: Side, one: Step, cursors: number[]): Promise<unknown> {
   const index = 'host' in one ? one.host : 0;
-  const outbox = side.hosts[index] ?? assert.unreachable();
+  const outbox = side.hosts[index] ?? (assert.unreachable('there are two') as never);
   const answer = await called(side, outbox, one, cursors);
   const waiting = (await outbox.page(0, head)).map(seenIn);
   const replays = (await outbox.pendingReplays()).map((replay) => replay.position).toSorted((a, b) => a - b);

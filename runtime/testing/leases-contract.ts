@@ -7,7 +7,7 @@ import { type LiveHost, sharesOf } from '../leases/shares.js';
 /** Another host of the same store, of a version of its application. */
 type NewHost = (version?: string) => Leases;
 
-export const leaseMs = 4_000;
+const leaseMs = 4_000;
 export const cursors = Array.from({ length: 8 }, (_, part) => `reaction/reserve-stock/${part}`);
 const tables = Array.from({ length: 12 }, (_, index) => `svc_per_shelf_${index}`);
 

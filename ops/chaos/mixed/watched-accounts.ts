@@ -28,7 +28,9 @@ export class WatchedAccounts {
 
   /** From here on nothing may be missed. */
   async watch(): Promise<void> {
-    await holdsWithin('everybody watches', withinMs, () => this.#watchers.every(({ isReady }) => isReady));
+    await holdsWithin('everybody watches', withinMs, async () =>
+      this.#watchers.every(({ isReady }) => isReady),
+    );
   }
 
   /** Rows of which a watcher was not told the last change, and not to read them again either. */
@@ -41,8 +43,9 @@ export class WatchedAccounts {
       const [changedAt = 0, numbers = 0, sum = 0] = counts.map(Number);
       return { id: id ?? '', changedAt, numbers, sum };
     });
-    const unseen = (): number => this.#watchers.reduce((all, { events }) => all + unseenBy(events, accounts), 0);
-    await holdsWithin('watchers have every change', withinMs, () => unseen() === 0);
+    const unseen = (): number =>
+      this.#watchers.reduce((all, { events }) => all + unseenBy(events, accounts), 0);
+    await holdsWithin('watchers have every change', withinMs, async () => unseen() === 0);
     return unseen();
   }
 

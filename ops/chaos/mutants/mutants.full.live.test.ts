@@ -77,12 +77,15 @@ test(`a store that ${mutants.fenceIgnored.mistake} still does nothing twice: ids
 
 test('hosts that exit when they should drain fail requests in a rolling restart', () =>
   withStore((url) =>
-    withSupervisor({ env: { DATABASE_URL: url, NODE_OPTIONS: `--import=${cutDrain}` } }, async (supervisor) => {
-      const load = startLoad({ url: supervisor.url, clients: 64, continues: () => true });
-      await load.reached(200);
-      process.kill(supervisor.pid, 'SIGHUP');
-      await supervisor.untilLogged('"rolling restart done"');
-      await load.stop();
-      assert.ok(load.unanswered.size > 0, `${load.acknowledged.size} requests, and all were answered`);
-    }),
+    withSupervisor(
+      { env: { DATABASE_URL: url, NODE_OPTIONS: `--import=${cutDrain}` } },
+      async (supervisor) => {
+        const load = startLoad({ url: supervisor.url, clients: 64, continues: () => true });
+        await load.reached(200);
+        process.kill(supervisor.pid, 'SIGHUP');
+        await supervisor.untilLogged('"rolling restart done"');
+        await load.stop();
+        assert.ok(load.unanswered.size > 0, `${load.acknowledged.size} requests, and all were answered`);
+      },
+    ),
   ));
