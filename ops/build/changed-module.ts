@@ -34,9 +34,13 @@ export async function importChanged(root: string, entry: string, change: SourceC
   }
 }
 
+/** Of the whole process. */
+const shared = 'runtime/logging/log.js';
+
 const changing = (file: string, changes: SourceChange['changes']): Plugin => ({
   name: 'changing',
-  setup: ({ onLoad }) =>
+  setup: ({ onLoad, onResolve }) => {
+    onResolve({ filter: /\/logging\/log\.js$/ }, () => ({ path: `./${shared}`, external: true }));
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (path !== file) return undefined;
       let contents = await readFile(path, 'utf8');
@@ -46,5 +50,6 @@ const changing = (file: string, changes: SourceChange['changes']): Plugin => ({
         contents = contents.replace(before, () => after);
       }
       return { contents, loader: 'ts' };
-    }),
+    });
+  },
 });

@@ -30,6 +30,8 @@ export class DueLedger {
   /** Requests of an ordered lane, as they were asked for. */
   readonly #ordered: number[] = [];
   readonly #called = new Set<number>();
+  /** How many of those that were asked for have not ended. */
+  waiting = 0;
 
   constructor(private readonly found: Findings) {}
 
@@ -39,12 +41,13 @@ export class DueLedger {
 
   asked(n: number, isOrdered = false): void {
     this.#asked.set(n, 'waits');
+    this.waiting++;
     if (isOrdered) this.#ordered.push(n);
   }
 
   /** By a commit that has just happened. */
   cancelled(n: number): void {
-    if (this.#asked.get(n) === 'waits') this.#asked.set(n, 'cancelled');
+    if (this.#asked.get(n) === 'waits') this.#ended(n, 'cancelled');
   }
 
   /** A call of an ordered lane begins. */
@@ -73,7 +76,12 @@ export class DueLedger {
       const state = this.#asked.get(n);
       this.found.must(state !== 'done', `${n} was done twice`);
       this.found.must(state !== 'cancelled', `${n} was cancelled, and is done`);
-      this.#asked.set(n, 'done');
+      this.#ended(n, 'done');
     }
+  }
+
+  #ended(n: number, as: 'done' | 'cancelled'): void {
+    if (this.#asked.get(n) === 'waits') this.waiting--;
+    this.#asked.set(n, as);
   }
 }

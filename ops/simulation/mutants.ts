@@ -23,9 +23,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     engine: 'reactions',
-    mistake: 'a follower that could not run is not tried again',
-    file: 'actors/follow/follower-machine.ts',
-    changes: [["      on: { due: 'running' },\n", '']],
+    mistake: 'a follower is not told that the log has grown',
+    file: 'actors/reactions/cursor-run.ts',
+    changes: [['    this.#hasGrown = true;\n    this.#alarm.ring();', '    this.#alarm.ring();']],
   },
   {
     engine: 'keyLines',

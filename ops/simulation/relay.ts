@@ -13,8 +13,8 @@ import type { SimulatedTime } from './simulated-time.js';
 const messages = 80;
 const streams = 5;
 const appendedWithinMs = 4_000;
-const troubledMs = 8_000;
-const settleMs = 600_000;
+const troubledMs = 7_000;
+const settleMs = 120_000;
 const afterwardsMs = 4_000;
 /** Of a stream at once, when the broker keeps the order. */
 const inFlight = { all: 12, perStream: 4 };

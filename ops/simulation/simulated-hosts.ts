@@ -72,6 +72,6 @@ export class SimulatedHosts {
       ...{ name, id: namedUuid('host', name), version: this.#version, isAlive: true, frozenUntil: 0 },
     };
     this.all.push(host);
-    this.time.as(host, () => this.begin(host));
+    this.time.on(host, 0, () => this.begin(host));
   }
 }

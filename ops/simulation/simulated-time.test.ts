@@ -41,12 +41,10 @@ test('what is due first happens first, at its time, and what was cancelled does 
 test('a frozen host is late for everything, and a dead one does nothing any more', async () => {
   const noted = await within((time, note) => {
     const [frozen, dead] = [hostNamed('frozen'), hostNamed('dead')];
-    time.as(frozen, () => setTimeout(() => note('frozen'), 1_000));
-    time.as(dead, () => setTimeout(() => setTimeout(() => note('dead'), 1_000), 1_000));
-    time.as(undefined, () => {
-      setTimeout(() => (frozen.frozenUntil = time.now + 4_500), 500);
-      setTimeout(() => (dead.isAlive = false), 1_500);
-    });
+    time.on(frozen, 0, () => setTimeout(() => note('frozen'), 1_000));
+    time.on(dead, 0, () => setTimeout(() => setTimeout(() => note('dead'), 1_000), 1_000));
+    time.on(undefined, 500, () => (frozen.frozenUntil = time.now + 4_500));
+    time.on(undefined, 1_500, () => (dead.isAlive = false));
   });
   assert.equal(noted, ['frozen at 5000']);
 });

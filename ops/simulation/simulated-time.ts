@@ -63,22 +63,12 @@ export class SimulatedTime {
     return this.on(this.host, ms, run);
   }
 
+  /** The same on a host; undefined: on a server. */
   on(host: SimulatedHost | undefined, ms: number, run: () => void): () => void {
     const due = this.now + Math.max(0, ms);
     const task: Task = { due, order: this.#asked++, host, run, isCancelled: false };
     this.#push(task);
     return () => void (task.isCancelled = true);
-  }
-
-  /** What begins here is the host's. */
-  as<T>(host: SimulatedHost | undefined, begin: () => T): T {
-    const before = this.host;
-    this.host = host;
-    try {
-      return begin();
-    } finally {
-      this.host = before;
-    }
   }
 
   /** Lets happen what is due, until the condition is true; false: it was not within this time. */
