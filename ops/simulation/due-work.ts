@@ -19,7 +19,7 @@ import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { namedUuid } from '../../runtime/lang/named-uuid.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
 import { StagedStep } from '../../runtime/unit/staged-step.js';
-import { done, DueLedger, Pay, Print, Remind, reminded } from './due-ledger.js';
+import { done, DueLedger, laneOf, Pay, Print, Remind, reminded } from './due-ledger.js';
 import { type EngineRun, Findings } from './engine-run.js';
 import { type StartedHost, SimulatedHosts } from './simulated-hosts.js';
 import { fair, SimulatedLink } from './simulated-link.js';
@@ -77,8 +77,8 @@ class DueWorld {
     const id = namedUuid('due', String(n));
     this.#ids.set(id, n);
     this.#failuresLeft.set(n, time.chance(0.15) ? 1 + time.below(3) : 0);
-    const kind = time.below(3);
-    ledger.asked(n, kind === 2);
+    const kind = time.below(4);
+    ledger.asked(n, kind > 1);
     if (kind === 0) this.#setTimer(n, id);
     else
       void this.#client.localInvoke(kind === 1 ? Print.of({ n }) : Pay.of({ n }), undefined, contextOf(id));
@@ -161,6 +161,7 @@ class DueWorld {
     };
     const bank = {
       ...{ ...common, name: 'bank', concurrency: atOnce.payments, perLane: 1 },
+      lane: ({ n }: Pay) => laneOf(n),
       call: async ({ n }: Pay, { signal }: EffectCall) => {
         this.ledger.called(n);
         await pay(n, signal);

@@ -5,11 +5,9 @@ import { mutants, seedThatFinds } from './mutants.js';
 
 const test = suite('mistakes planted in what is simulated');
 
-const mostSeeds = 200;
-
 for (const mutant of mutants)
-  test(`${mutant.engine}: that ${mutant.mistake} is found within ${mostSeeds} seeds`, async () => {
-    assert.ok((await seedThatFinds(mutant, mostSeeds)) !== undefined);
+  test(`${mutant.engine}: that ${mutant.mistake} is found`, async () => {
+    assert.ok((await seedThatFinds(mutant)) !== undefined);
   });
 
 test('at least two are planted in each engine', () => {

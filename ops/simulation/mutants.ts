@@ -6,7 +6,11 @@ import type { EngineName, simulateSeed } from './simulate-seed.js';
 interface Mutant extends SourceChange {
   readonly engine: EngineName;
   readonly mistake: string;
+  /** How many have to find it at the latest. */
+  readonly seeds?: number;
 }
+
+const mostSeeds = 100;
 
 export const mutants: readonly Mutant[] = [
   {
@@ -70,9 +74,16 @@ export const mutants: readonly Mutant[] = [
   },
   {
     engine: 'relay',
-    mistake: 'a relay that was frozen does not look at its lease',
-    file: 'actors/outbox/relay-round.ts',
-    changes: [["if (this.lease.hasExpired) this.#obstacle ??= { is: 'lost' };", '']],
+    mistake: 'messages overtake one of their stream that is to be sent again',
+    file: 'runtime/outbox/stream-queue.ts',
+    changes: [['if (this.#retries === 0) return', 'if (this.#next < this.#entries.length) return']],
+  },
+  {
+    engine: 'relay',
+    mistake: 'a lease is asked for while it is on its way back',
+    file: 'runtime/leases/host-leases.ts',
+    changes: [['for (const name of unwanted) this.#leaving.add(name);', '']],
+    seeds: 400,
   },
   {
     engine: 'admission',
@@ -88,9 +99,9 @@ export const mutants: readonly Mutant[] = [
   },
   {
     engine: 'deployments',
-    mistake: 'a revert gives up at the first failure',
+    mistake: 'the row of a deployment that went back stays open',
     file: 'ops/deploy/engine.ts',
-    changes: [['if (!carriesRequests(step) && tries >= 3) return;', 'if (tries > 0) return;']],
+    changes: [["  await journal.finish('reverted');\n  return", '  return']],
   },
   {
     engine: 'deployments',
@@ -103,11 +114,12 @@ export const mutants: readonly Mutant[] = [
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Runs seeds of the engine with the mistake planted, until one finds it; undefined: none did. */
-export async function seedThatFinds(mutant: Mutant, most: number): Promise<number | undefined> {
+export async function seedThatFinds(mutant: Mutant): Promise<number | undefined> {
   const changed = (await importChanged(root, 'ops/simulation/simulate-seed.ts', mutant)) as {
     readonly simulateSeed: typeof simulateSeed;
   };
-  for (let seed = 1; seed <= most; seed++)
+  const { seeds = mostSeeds } = mutant;
+  for (let seed = 1; seed <= seeds; seed++)
     if ((await changed.simulateSeed(mutant.engine, seed)).found.length > 0) return seed;
   return undefined;
 }

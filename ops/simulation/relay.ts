@@ -18,6 +18,7 @@ const settleMs = 120_000;
 const afterwardsMs = 4_000;
 /** Of a stream at once, when the broker keeps the order. */
 const inFlight = { all: 12, perStream: 4 };
+const [usualBrokerMs, slowBrokerMs] = [20, 400];
 const unreachableMs = [100, 3_000] as const;
 
 /** The relays of a few hosts, over a broker that refuses, loses answers and cannot be reached at times. */
@@ -26,10 +27,11 @@ export async function relay(time: SimulatedTime): Promise<EngineRun> {
   const { hosts, link, found, outbox } = world;
   hosts.start(1 + time.below(3));
   hosts.trouble(troubledMs);
-  for (let n = 0; n < messages; n++)
-    time.on(undefined, time.between(0, appendedWithinMs), () =>
-      outbox.append(`stream-${time.below(streams)}`),
-    );
+  const bursts = [0, 1, 2].map(() => time.between(0, appendedWithinMs));
+  for (let n = 0; n < messages; n++) {
+    const atMs = bursts[time.below(2 * bursts.length)] ?? time.between(0, appendedWithinMs);
+    time.on(undefined, atMs, () => outbox.append(`stream-${time.below(streams)}`));
+  }
   await time.until(() => false, troubledMs);
   link.weather = fair;
   world.isBrokerFair = true;
@@ -52,12 +54,14 @@ class RelayWorld {
   /** The last position of each stream. */
   readonly #last = new Map<string, number>();
   readonly #keepsOrder: boolean;
+  readonly #slowestMs: number;
   #unreachableUntil = 0;
 
   constructor(private readonly time: SimulatedTime) {
     this.link = new SimulatedLink(time);
     this.hosts = new SimulatedHosts(time, (host) => this.#begin(host));
     this.#keepsOrder = time.chance(0.5);
+    this.#slowestMs = time.chance(0.3) ? slowBrokerMs : usualBrokerMs;
     for (let n = time.below(3); n > 0; n--)
       time.on(undefined, time.between(0, troubledMs), () => {
         this.#unreachableUntil = time.now + time.between(...unreachableMs);
@@ -146,7 +150,7 @@ class RelayWorld {
       try {
         const isLost = !this.isBrokerFair && time.chance(0.02);
         const isRefused = !this.isBrokerFair && !this.#keepsOrder && time.chance(0.04);
-        arrivesAt = Math.max(arrivesAt, time.now + time.between(0.2, 20));
+        arrivesAt = Math.max(arrivesAt, time.now + time.between(0.2, this.#slowestMs));
         await this.#afterMs(arrivesAt - time.now);
         if (isRefused) throw this.#refusal();
         if (time.now < this.#unreachableUntil) lost = sent;
