@@ -46,7 +46,7 @@ test('a mixed run lasts for minutes, and nothing else is chosen', () => {
 
 test('a simulation runs one seed, or those after it for minutes, and nothing else is chosen', () => {
   const { simulate, minutes, run } = readChaosArguments(['--simulate', '--minutes', '3'], drawn);
-  assert.equal([simulate, minutes, run], [true, 3, '--minutes 3 --simulate']);
+  assert.equal([simulate, minutes, run], [true, 3, '--simulate --minutes 3']);
   assert.is(readChaosArguments(['--simulate', '--seed', '7'], drawn).minutes, undefined);
   assert.throws(() => readChaosArguments(['--simulate', '--kills', '3'], drawn), /--simulate can be/);
 });

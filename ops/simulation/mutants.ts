@@ -82,7 +82,10 @@ export const mutants: readonly Mutant[] = [
     engine: 'relay',
     mistake: 'a lease is asked for while it is on its way back',
     file: 'runtime/leases/host-leases.ts',
-    changes: [['for (const name of unwanted) this.#leaving.add(name);', '']],
+    changes: [
+      ['for (const name of unwanted) this.#leaving.add(name);', ''],
+      ['if (this.#names.some((name) => unwanted.includes(name))) this.ask();', ''],
+    ],
     seeds: 400,
   },
   {

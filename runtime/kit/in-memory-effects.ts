@@ -69,11 +69,11 @@ export class InMemoryEffects implements EffectStore {
         .sort((one, other) => one.nth - other.nth || (one.one.id < other.one.id ? -1 : 1))
         .slice(0, Math.max(0, room)),
     );
-    const effects = picked.map(({ one }) => this.#claimed(one, forMs));
     const later = known.flatMap(({ part, lane }) =>
       this.#effects().filter((one) => isIn(one, part, lane) && !one.parked && one.dueAt > now),
     );
     const next = Math.min(...later.map(({ dueAt }) => Number(dueAt - now) / 1_000));
+    const effects = picked.map(({ one }) => this.#claimed(one, forMs));
     return {
       effects,
       hands: new Map([...walks].map(([part, walk]) => [part, walk[lanesAtOnce - 1] ?? ''])),
