@@ -39,9 +39,9 @@ const shared = 'runtime/logging/log.js';
 
 const changing = (file: string, changes: SourceChange['changes']): Plugin => ({
   name: 'changing',
-  setup: ({ onLoad, onResolve }) => {
-    onResolve({ filter: /\/logging\/log\.js$/ }, () => ({ path: `./${shared}`, external: true }));
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+  setup: (building) => {
+    building.onResolve({ filter: /\/logging\/log\.js$/ }, () => ({ path: `./${shared}`, external: true }));
+    building.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (path !== file) return undefined;
       let contents = await readFile(path, 'utf8');
       for (const [before, after] of changes) {

@@ -108,17 +108,9 @@ class DueWorld {
     };
     const remind = (n: number, signal: AbortSignal): Promise<void> => busy('timers', n, signal);
     const dispatcher = this.#dispatcherOn(store.units, remind);
-    const fire: Fire = async ({ data }, stage) => {
-      await stage(Remind.of(data as { n: number }));
-      return {};
-    };
-    const recordOf = (message: SystemMessage): undefined => {
-      if (message instanceof EffectDropped) this.ledger.dropped(this.#ids.get(message.requestId) ?? -1);
-      return undefined;
-    };
     const known = this.#effectsFor((n, signal) => busy('payments', n, signal));
     const shared = {
-      ...{ dispatcher, recordOf, deadlineMs: 30_000, store: store.units },
+      ...{ dispatcher, recordOf: this.#recordOf, deadlineMs: 30_000, store: store.units },
       isBusy: () => time.chance(0.02),
     };
     const timers = new RunningTimers(
@@ -149,6 +141,11 @@ class DueWorld {
     );
     timers.start();
   }
+
+  readonly #recordOf = (message: SystemMessage): undefined => {
+    if (message instanceof EffectDropped) this.ledger.dropped(this.#ids.get(message.requestId) ?? -1);
+    return undefined;
+  };
 
   #effectsFor(pay: (n: number, signal: AbortSignal) => Promise<void>): ReadonlyMap<string, KnownEffect> {
     const common = { stream: () => stream, retries: { attempts: 100, first: 'PT0.5S', most: 'PT20S' } };
@@ -199,6 +196,11 @@ class DueWorld {
     if (left > 0) throw new TypeError('not now');
   }
 }
+
+const fire: Fire = async ({ data }, stage) => {
+  await stage(Remind.of(data as { n: number }));
+  return {};
+};
 
 const contextOf = (messageId: Uuid): RequestContext =>
   new RequestContext({ transport: 'local', messageId, cancellation: Cancellation.of(undefined) });

@@ -72,7 +72,8 @@ export async function runEffects(options: EffectOptions): Promise<EffectReport> 
   const hosts: KillableHost[] = [];
   const stopHosts = (): Promise<unknown> => Promise.all(hosts.splice(0).map((host) => host.stop()));
   try {
-    const { address, report: read } = provider;
+    const { address } = provider;
+    const read = (): Promise<ProviderReport> => provider.report();
     const start = ({ ms, beatMs }: typeof claims): void => {
       hosts.push(...names.map((name) => hostOf([name, url, address, String(ms), String(beatMs)])));
       for (const host of hosts) host.start();

@@ -48,14 +48,7 @@ export async function injectMixed(
     case 'freeze a host':
       return host?.freezeFor(frozenMs);
     case 'restart all hosts, one by one':
-      for (const one of hosts) {
-        const { starts } = one.host;
-        await one.host.stopFor(0);
-        await holdsWithin('a host is restarted', readyWithinMs, async () =>
-          one.host.starts > starts ? isReady(one.url) : false,
-        );
-      }
-      return;
+      return restartAll(hosts);
     case 'end all connections':
       return terminateBackends(postgres.url, names);
     case 'crash the database':
@@ -81,15 +74,26 @@ export async function injectMixed(
       await nats.freeze();
       await delay(frozenMs);
       return nats.resume();
-    case 'kill a verb': {
-      const verbs = verbsOf(service);
-      const verb = verbs[Math.floor(draw * verbs.length)] ?? [];
-      const running = startCli(verb, { DATABASE_URL: postgres.url });
-      await Promise.race([running.ended, delay(shortestVerbMs + draw * moreVerbMs)]);
-      await running.kill('SIGKILL');
-      return;
-    }
+    case 'kill a verb':
+      return killVerb(verbsOf(service), draw, postgres.url);
   }
+}
+
+async function restartAll(hosts: readonly ScenarioHost[]): Promise<void> {
+  for (const { host, url } of hosts) {
+    const { starts } = host;
+    await host.stopFor(0);
+    await holdsWithin('a host is restarted', readyWithinMs, async () =>
+      host.starts > starts ? isReady(url) : false,
+    );
+  }
+}
+
+async function killVerb(verbs: readonly (readonly string[])[], draw: number, url: string): Promise<void> {
+  const verb = verbs[Math.floor(draw * verbs.length)] ?? [];
+  const running = startCli(verb, { DATABASE_URL: url });
+  await Promise.race([running.ended, delay(shortestVerbMs + draw * moreVerbMs)]);
+  await running.kill('SIGKILL');
 }
 
 /** Processes of the server that serve these hosts; the others continue. */
