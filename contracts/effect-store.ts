@@ -26,6 +26,9 @@ export interface HeldClaim {
   readonly dueAt: Timestamp | undefined;
 }
 
+/** How many lanes of a partition one claim looks at. */
+export const lanesAtOnce = 128;
+
 /** What a host has room for. */
 export interface ClaimRequest {
   /** The partitions, and the lane that the last claim ended at in each; '': it begins again. */

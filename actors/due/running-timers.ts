@@ -27,10 +27,13 @@ export class RunningTimers {
   #stopListening: (() => void) | undefined;
   #leaveLeases: (() => Promise<void>) | undefined;
 
-  constructor(private readonly ports: RunningTimersPorts) {
+  constructor(
+    private readonly ports: RunningTimersPorts,
+    settings: Readonly<typeof timerDefaults> = timerDefaults,
+  ) {
     const parts = (): readonly number[] => this.#held;
     this.#others = ports.others?.({ parts, wake: () => this.#runner.wake() });
-    this.#runner = new TimerRunner({ ...ports, parts }, timerDefaults, this.#others);
+    this.#runner = new TimerRunner({ ...ports, parts }, settings, this.#others);
   }
 
   start(): void {

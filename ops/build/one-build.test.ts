@@ -31,6 +31,7 @@ const computed: Readonly<Record<string, string>> = {
   'endpoints/generator/emit/own-routes.test.js': 'a client without imports, as a data: URL',
   'endpoints/generator/emit/testing/compile.js': 'compiled with a link of the package to build/',
   'endpoints/generator/testing/client-of-example.js': 'a client without imports, as a data: URL',
+  'ops/build/changed-module.js': 'modules, which load no package',
   'ops/build/one-build.test.js': 'the text of an example below',
   'ops/deploy/cli/deploy-driver.js': 'tests in the same process name the driver in build/',
   'ops/deploy/kubernetes/testing/schemas.js': 'schemas of an npm package',

@@ -19,14 +19,16 @@ import { runCluster } from './run-cluster.js';
 import { runChaos } from './run-chaos.js';
 import { scenarios } from './scenarios/all.js';
 import { runScenario } from './scenarios/scenario.js';
+import { runSimulation } from '../simulation/run-simulation.js';
 
 const printProgress = (line: string): void => void process.stderr.write(`chaos: ${line}\n`);
 
 /** The runs that are asked for, each with the arguments that repeat it. */
 function* runsOf(request: ChaosArguments): Generator<readonly [run: string, report: Promise<ChaosReport>]> {
-  const { seed, failover, minutes, run } = request;
+  const { seed, failover, minutes, simulate, run } = request;
   const own = { seed, printProgress };
-  if (minutes !== undefined) yield [run, runMixed({ ...own, minutes })];
+  if (simulate) yield [run, runSimulation({ ...own, minutes })];
+  else if (minutes !== undefined) yield [run, runMixed({ ...own, minutes })];
   else if (failover !== undefined) yield [run, runFailover({ ...failover, ...own })];
   else if (request.scenarios.length === 0)
     yield [run, (request.cluster ? runCluster : runChaos)({ ...request, printProgress })];

@@ -15,6 +15,7 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     only: undefined,
     cluster: false,
     minutes: undefined,
+    simulate: false,
     commands: undefined,
     scenarios: [],
     failover: undefined,
@@ -27,6 +28,7 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
     only: undefined,
     cluster: false,
     minutes: undefined,
+    simulate: false,
     commands: undefined,
     scenarios: [],
     failover: undefined,
@@ -40,6 +42,13 @@ test('seed, kills and seconds are whole numbers; a missing seed is drawn at rand
 test('a mixed run lasts for minutes, and nothing else is chosen', () => {
   assert.is(readChaosArguments(['--minutes', '10', '--json'], drawn).minutes, 10);
   assert.throws(() => readChaosArguments(['--minutes', '10', '--kills', '3'], drawn), /--minutes can be/);
+});
+
+test('a simulation runs one seed, or those after it for minutes, and nothing else is chosen', () => {
+  const { simulate, minutes, run } = readChaosArguments(['--simulate', '--minutes', '3'], drawn);
+  assert.equal([simulate, minutes, run], [true, 3, '--simulate --minutes 3']);
+  assert.is(readChaosArguments(['--simulate', '--seed', '7'], drawn).minutes, undefined);
+  assert.throws(() => readChaosArguments(['--simulate', '--kills', '3'], drawn), /--simulate can be/);
 });
 
 test('a run is recorded with what repeats it', () => {

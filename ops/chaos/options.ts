@@ -19,6 +19,8 @@ export interface ChaosArguments {
   readonly commands: number | undefined;
   /** All kinds of work and of faults together, for so long. */
   readonly minutes: number | undefined;
+  /** Without servers, in a simulated time. */
+  readonly simulate: boolean;
   /** Scenarios, by name. */
   readonly scenarios: readonly string[];
   /** Adds the run to proof/runs.ndjson and its page. */
@@ -46,6 +48,7 @@ const options = {
   mode: { type: 'string' },
   rounds: { type: 'string' },
   minutes: { type: 'string' },
+  simulate: { type: 'boolean' },
   record: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
@@ -66,14 +69,19 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
   if (foreign !== undefined)
     throw usage(`--${foreign} ${cluster ? 'cannot be combined with' : 'needs'} --cluster`);
   const minutes = wholeNumber(values.minutes, 'minutes');
-  if (minutes !== undefined && Object.keys(values).some((name) => !withMinutes.includes(name)))
+  const simulate = values.simulate === true;
+  const hasOthers = (than: readonly string[]): boolean =>
+    Object.keys(values).some((name) => !than.includes(name));
+  if (simulate && hasOthers(withSimulate))
+    throw usage('--simulate can be combined with --seed, --minutes and --record only');
+  if (minutes !== undefined && !simulate && hasOthers(withMinutes))
     throw usage('--minutes can be combined with --seed and --record only');
   const faults = scenariosOf(values.scenario);
-  if (faults.length > 0 && Object.keys(values).some((name) => !withScenario.includes(name)))
+  if (faults.length > 0 && hasOthers(withScenario))
     throw usage('--scenario can be combined with --seed and --record only');
   return {
     ...nothing,
-    ...{ cluster, minutes },
+    ...{ cluster, minutes, simulate },
     scenarios: faults,
     commands: wholeNumber(values.commands, 'commands'),
     ...{ seed, run, record },
@@ -91,6 +99,7 @@ const runOf = (values: Readonly<Record<string, string | boolean | undefined>>): 
 
 const nothing = {
   minutes: undefined,
+  simulate: false,
   cluster: false,
   scenarios: [],
   commands: undefined,
@@ -103,6 +112,7 @@ const nothing = {
 /** The closing line is always JSON. */
 const always = ['seed', 'record', 'json'];
 const withMinutes = ['minutes', ...always];
+const withSimulate = ['simulate', ...withMinutes];
 const withScenario = ['scenario', ...always];
 const withFailover = ['failover', 'mode', 'rounds', 'only', ...always];
 
@@ -149,5 +159,5 @@ function wholeNumber(text: string | undefined, name: string): number | undefined
 
 const usage = (detail: string): Problem =>
   new Problem('usage', {
-    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all or --seed N --minutes M or --seed N --failover [--mode sync|async] [--rounds R] [--only switchover]; --record adds the run to proof/runs.ndjson.`,
+    detail: `${detail}; npm run chaos -- --seed N [--seconds S] [--kills K] [--only kill] or --seed N --cluster [--commands C] or --seed N --scenario NAME|all or --seed N --minutes M or --seed N --simulate [--minutes M] or --seed N --failover [--mode sync|async] [--rounds R] [--only switchover]; --record adds the run to proof/runs.ndjson.`,
   });

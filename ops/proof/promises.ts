@@ -34,14 +34,22 @@ export const promises: readonly Promised[] = [
   {
     promise: 'A killed host neither loses nor repeats the effect of an event, a timer or a process.',
     words: 'killed hosts lose and repeat nothing',
-    tests: ['ops/chaos/ledgers/run-ledgers.live.test.ts', 'ops/host/followers-killed.live.test.ts'],
-    runs: ['--scenario once', '--scenario once-without-leases'],
+    tests: [
+      'ops/chaos/ledgers/run-ledgers.live.test.ts',
+      'ops/host/followers-killed.live.test.ts',
+      'ops/simulation/simulate-seed.test.ts',
+    ],
+    runs: ['--scenario once', '--scenario once-without-leases', '--simulate'],
   },
   {
     promise: 'A call to another system is made at least once with one id, and its outcome is stored once.',
     words: 'are made at least once with one id; the outcome is stored once',
-    tests: ['actors/due/killed-hosts.live.test.ts', 'ops/chaos/effects/run-effects.live.test.ts'],
-    runs: ['--scenario effects'],
+    tests: [
+      'actors/due/killed-hosts.live.test.ts',
+      'ops/chaos/effects/run-effects.live.test.ts',
+      'ops/simulation/simulate-seed.test.ts',
+    ],
+    runs: ['--scenario effects', '--simulate'],
   },
   {
     promise: 'With SVC_DURABILITY=sync, a lost database server takes nothing acknowledged with it.',
@@ -58,8 +66,12 @@ export const promises: readonly Promised[] = [
   {
     promise: 'Messages leave the log in order, also after the broker was lost.',
     words: 'messages/s in order',
-    tests: ['actors/outbox/relay-round.test.ts', 'actors/outbox/outbox-relay-order.live.test.ts'],
-    runs: ['--scenario broker-lost', '--cluster'],
+    tests: [
+      'actors/outbox/relay-round.test.ts',
+      'actors/outbox/outbox-relay-order.live.test.ts',
+      'ops/simulation/simulate-seed.test.ts',
+    ],
+    runs: ['--scenario broker-lost', '--cluster', '--simulate'],
   },
   {
     promise: 'A host that hangs is replaced.',

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LiveReader } from './live-reader.js';
+import { type LiveEvent, LiveReader } from './live-reader.js';
 
-/** A client that watches a list, reconnects whenever its stream ends, and keeps the position of every change. */
+/** A client that watches a list, reconnects whenever its stream ends, and keeps every change. */
 export class ReconnectingWatcher {
   connections = 0;
-  resets = 0;
-  readonly #kept: number[] = [];
+  readonly #kept: LiveEvent[] = [];
   readonly #running: Promise<void>;
   #reader: LiveReader | undefined;
   #lastId = '';
@@ -27,8 +26,17 @@ export class ReconnectingWatcher {
     return this.#reader?.isEnded === false;
   }
 
+  /** Changes and resets, in the order in which they came. */
+  get events(): readonly LiveEvent[] {
+    return [...this.#kept, ...(this.#reader?.events ?? [])];
+  }
+
   get positions(): readonly number[] {
-    return [...this.#kept, ...changesIn(this.#reader)];
+    return this.events.filter(({ event }) => event === 'changed').map(positionOf);
+  }
+
+  get resets(): number {
+    return this.events.filter(({ event }) => event === 'reset').length;
   }
 
   /** Cuts the connection, as a network does. */
@@ -61,11 +69,10 @@ export class ReconnectingWatcher {
 
   #keep(reader: LiveReader): void {
     this.#reader = undefined;
-    this.#kept.push(...changesIn(reader));
-    this.resets += reader.of('reset').length;
+    this.#kept.push(...reader.events);
     if (reader.lastId !== '') this.#lastId = reader.lastId;
   }
 }
 
-const changesIn = (reader: LiveReader | undefined): number[] =>
-  (reader?.of('changed') ?? []).map(({ id }) => Number.parseInt(id, 10));
+/** Where the log was then. */
+export const positionOf = ({ id }: LiveEvent): number => Number.parseInt(id, 10);

@@ -1,9 +1,10 @@
-import type {
-  ClaimAnswer,
-  ClaimedEffect,
-  ClaimRequest,
-  EffectStore,
-  HeldClaim,
+import {
+  type ClaimAnswer,
+  type ClaimedEffect,
+  type ClaimRequest,
+  type EffectStore,
+  type HeldClaim,
+  lanesAtOnce,
 } from '../../contracts/effect-store.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
@@ -12,8 +13,6 @@ import { recordParameters } from '../store/operator-action.js';
 import { timestampOf } from '../store/stored-rows.js';
 import { chunkAndRest, restsOfHosts } from '../lang/in-chunks.js';
 
-/** How many lanes of a partition one claim looks at. */
-const lanesAtOnce = 128;
 /** A commit that cancels a request waits for the statement that prolongs its claim, and has the lock of the log meanwhile. */
 const beatsAtOnce = 500;
 

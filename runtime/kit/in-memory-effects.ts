@@ -1,9 +1,10 @@
-import type {
-  ClaimAnswer,
-  ClaimedEffect,
-  ClaimRequest,
-  EffectStore,
-  HeldClaim,
+import {
+  type ClaimAnswer,
+  type ClaimedEffect,
+  type ClaimRequest,
+  type EffectStore,
+  type HeldClaim,
+  lanesAtOnce,
 } from '../../contracts/effect-store.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
@@ -16,19 +17,28 @@ export interface KeptTimer extends EncodedTimer {
   readonly setAt: bigint;
   /** The order in which it was asked for. */
   readonly seq: number;
+  readonly lane: string;
   readonly claims?: number;
-  readonly isClaimed?: boolean;
+  readonly claimedBy?: Uuid | undefined;
   readonly progress?: string;
 }
 
-/** Claims effects like the functions in PostgreSQL, for the one host of this store. */
+/** Claims effects like the functions in PostgreSQL. */
 export class InMemoryEffects implements EffectStore {
   constructor(
     private readonly kept: Map<Uuid, KeptTimer>,
     /** Milliseconds since 1970. */
     private readonly now: () => number,
     private readonly record: (record: StagedRecord) => Promise<void>,
+    private readonly owner: Uuid = '',
+    /** Whether the owner has the lease of a partition. */
+    private readonly holds: (part: number) => boolean = () => true,
   ) {}
+
+  /** The same effects for another host. */
+  of(owner: Uuid, holds: (part: number) => boolean): InMemoryEffects {
+    return new InMemoryEffects(this.kept, this.now, this.record, owner, holds);
+  }
 
   /** What waits, or is parked, and when it is due. */
   get requests(): readonly {
@@ -43,25 +53,31 @@ export class InMemoryEffects implements EffectStore {
 
   async claim({ hands, names, lanes, forMs }: ClaimRequest): Promise<ClaimAnswer> {
     const now = this.#micros();
-    const waiting = this.#effects().filter(({ part, parked }) => hands.has(part) && !parked);
-    const free = new Map(names.map(({ name, room, each }) => [name, { room, each }]));
-    const taken = new Map<string, number>();
-    const effects: ClaimedEffect[] = [];
-    for (const one of waiting) {
-      const lane = laneOf(one);
-      const name = free.get(one.name);
-      const count = taken.get(lane) ?? 0;
-      if (one.dueAt > now || name === undefined || name.room <= 0) continue;
-      if (count >= (lanes.get(lane) ?? name.each) || !this.#isFirst(one, lane)) continue;
-      taken.set(lane, count + 1);
-      name.room--;
-      effects.push(this.#claimed(one, forMs));
-    }
-    const [next] = waiting.filter(({ dueAt }) => dueAt > now);
+    const walks = new Map([...hands].map(([part, hand]) => [part, this.#lanesAfter(part, hand)]));
+    const known = [...walks].flatMap(([part, walk]) =>
+      walk.flatMap((lane) => {
+        const name = names.find((one) => one.name === lane.split('|', 2)[1]);
+        return name === undefined ? [] : [{ part, lane, name, left: lanes.get(lane) ?? name.each }];
+      }),
+    );
+    const found = known.flatMap(({ part, lane, left }) =>
+      this.#dueIn(part, lane, left, now).map((one, nth) => ({ one, nth })),
+    );
+    const picked = names.flatMap(({ name, room }) =>
+      found
+        .filter(({ one }) => one.name === name)
+        .sort((one, other) => one.nth - other.nth || (one.one.id < other.one.id ? -1 : 1))
+        .slice(0, Math.max(0, room)),
+    );
+    const later = known.flatMap(({ part, lane }) =>
+      this.#effects().filter((one) => isIn(one, part, lane) && !one.parked && one.dueAt > now),
+    );
+    const next = Math.min(...later.map(({ dueAt }) => Number(dueAt - now) / 1_000));
+    const effects = picked.map(({ one }) => this.#claimed(one, forMs));
     return {
       effects,
-      hands: new Map([...hands.keys()].map((part) => [part, ''])),
-      nextInMs: next && Number(next.dueAt - now) / 1_000,
+      hands: new Map([...walks].map(([part, walk]) => [part, walk[lanesAtOnce - 1] ?? ''])),
+      nextInMs: Number.isFinite(next) ? next : undefined,
     };
   }
 
@@ -91,10 +107,7 @@ export class InMemoryEffects implements EffectStore {
   ): Promise<boolean> {
     const dueAt = this.#micros() + BigInt(Math.round(inMs)) * 1_000n;
     return this.#change(claim, {
-      dueAt,
-      attempts,
-      claims: attempts,
-      isClaimed: false,
+      ...{ dueAt, attempts, claims: attempts, claimedBy: undefined },
       ...(error !== null && { error }),
     });
   }
@@ -103,12 +116,7 @@ export class InMemoryEffects implements EffectStore {
     const { error, attempts, record } = because;
     const dueAt = this.#micros();
     const isOurs = this.#change(claim, {
-      parked: true,
-      dueAt,
-      error,
-      attempts,
-      claims: attempts,
-      isClaimed: false,
+      ...{ parked: true, dueAt, error, attempts, claims: attempts, claimedBy: undefined },
     });
     if (isOurs && record !== undefined) await this.record(record);
     return isOurs;
@@ -118,13 +126,43 @@ export class InMemoryEffects implements EffectStore {
     // A store in memory has one version of the application.
   }
 
-  async othersInFlight(): ReturnType<EffectStore['othersInFlight']> {
-    return [];
+  async othersInFlight(
+    parts: readonly number[],
+    names: readonly string[],
+  ): ReturnType<EffectStore['othersInFlight']> {
+    const now = this.#micros();
+    return names.flatMap((name) => {
+      const theirs = this.#effects().filter(
+        (one) =>
+          one.name === name &&
+          parts.includes(one.part) &&
+          one.dueAt > now &&
+          (one.claimedBy ?? this.owner) !== this.owner,
+      );
+      const last = Math.max(...theirs.map(({ dueAt }) => Number(dueAt - now) / 1_000));
+      return theirs.length === 0 ? [] : [{ name, count: theirs.length, endsInMs: last }];
+    });
+  }
+
+  /** Lanes in which something waits, behind the hand. */
+  #lanesAfter(part: number, hand: string): readonly string[] {
+    if (!this.holds(part)) return [];
+    const waiting = this.#effects().filter((one) => one.part === part && !one.parked);
+    const lanes = new Set(waiting.map(({ lane }) => lane).filter((lane) => lane > hand));
+    return [...lanes].sort((one, other) => (one < other ? -1 : 1)).slice(0, lanesAtOnce);
   }
 
   /** Of an ordered lane the first one, whatever has become of it. */
-  #isFirst({ seq }: KeptTimer, lane: string): boolean {
-    return !lane.startsWith('1|') || this.#effects().every((one) => laneOf(one) !== lane || one.seq >= seq);
+  #dueIn(part: number, lane: string, most: number, now: bigint): readonly KeptTimer[] {
+    const isDue = ({ parked, dueAt }: KeptTimer): boolean => !parked && dueAt <= now;
+    if (!lane.startsWith('1|'))
+      return this.#effects()
+        .filter((one) => isIn(one, part, lane) && isDue(one))
+        .slice(0, Math.max(0, most));
+    const [first] = this.#effects()
+      .filter((one) => one.lane === lane)
+      .sort((one, other) => one.seq - other.seq);
+    return first !== undefined && most > 0 && isDue(first) ? [first] : [];
   }
 
   #claimed(one: KeptTimer, forMs: number): ClaimedEffect {
@@ -132,12 +170,12 @@ export class InMemoryEffects implements EffectStore {
       ...one,
       claims: (one.claims ?? one.attempts) + 1,
       dueAt: this.#micros() + BigInt(forMs) * 1_000n,
-      isClaimed: true,
+      claimedBy: this.owner,
     };
     this.kept.set(one.id, claimed);
     const { id, name, key, attempts, claims, setAt, dueAt, data, context, progress } = claimed;
     return {
-      ...{ id, name, key, lane: laneOf(one), attempts, claims },
+      ...{ id, name, key, lane: one.lane, attempts, claims },
       ...{ dueAt: timestampOfMicros(dueAt), askedAt: timestampOfMicros(setAt) },
       ageMs: Number(this.#micros() - setAt) / 1_000,
       data: JSON.parse(data),
@@ -148,12 +186,12 @@ export class InMemoryEffects implements EffectStore {
 
   #held({ id, dueAt }: HeldClaim): KeptTimer | undefined {
     const one = this.kept.get(id);
-    const isOurs = one?.isClaimed === true && (dueAt === undefined || one.dueAt === microsOf(dueAt));
+    const isOurs = one?.claimedBy === this.owner && (dueAt === undefined || one.dueAt === microsOf(dueAt));
     return isOurs ? one : undefined;
   }
 
   #change(claim: HeldClaim, changed: Partial<KeptTimer>): boolean {
-    const one = this.#held(claim);
+    const one = claim.dueAt === undefined ? undefined : this.#held(claim);
     if (one !== undefined) this.kept.set(one.id, { ...one, ...changed });
     return one !== undefined;
   }
@@ -161,7 +199,7 @@ export class InMemoryEffects implements EffectStore {
   #effects(): readonly KeptTimer[] {
     return [...this.kept.values()]
       .filter(({ kind }) => kind === 'effect')
-      .sort((one, other) => Number(one.dueAt - other.dueAt) || one.seq - other.seq);
+      .sort((one, other) => Number(one.dueAt - other.dueAt) || (one.id < other.id ? -1 : 1));
   }
 
   #micros(): bigint {
@@ -169,5 +207,7 @@ export class InMemoryEffects implements EffectStore {
   }
 }
 
-const laneOf = ({ context }: KeptTimer): string =>
+export const laneOf = ({ context }: EncodedTimer): string =>
   (JSON.parse(context) as { readonly lane?: string }).lane ?? '';
+
+const isIn = (one: KeptTimer, part: number, lane: string): boolean => one.part === part && one.lane === lane;

@@ -63,7 +63,7 @@ export class InMemoryEventStore implements UnitStore {
   /** What runners of reactions, processes and timers read. */
   readonly reactions: ReactionStore;
   /** What runs effects claims them here. */
-  readonly effects: EffectStore & Pick<InMemoryEffects, 'requests'>;
+  readonly effects: EffectStore & Pick<InMemoryEffects, 'requests' | 'of'>;
   readonly #lists = new InMemoryLists(
     () => this.#time(),
     () => this.#log.length,

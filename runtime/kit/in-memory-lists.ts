@@ -22,7 +22,7 @@ import { timerLine } from '../timers/timer-line.js';
 import { alreadyReserved } from '../store/already-reserved.js';
 import { isNewer } from '../lang/compare-versions.js';
 import { timestampOfMicros } from '../store/micros.js';
-import { InMemoryEffects, type KeptTimer } from './in-memory-effects.js';
+import { InMemoryEffects, type KeptTimer, laneOf } from './in-memory-effects.js';
 
 interface Cursor {
   epoch: number;
@@ -234,7 +234,8 @@ export class InMemoryLists implements ReactionStore {
     const latest = setAt + BigInt(longestMs) * 1000n;
     const dueAt = due < setAt ? setAt : due > latest ? latest : due;
     const seq = this.#timers.get(timer.id)?.seq ?? ++this.#asked;
-    this.#timers.set(timer.id, { ...timer, setAt, dueAt, seq });
+    const lane = timer.kind === 'effect' ? laneOf(timer) : '';
+    this.#timers.set(timer.id, { ...timer, setAt, dueAt, seq, lane });
   }
 
   #reserve({ key, released, owner, forMs }: EncodedReservation, time: number): void {

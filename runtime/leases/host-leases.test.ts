@@ -16,6 +16,7 @@ function scene() {
   const released: (readonly string[])[] = [];
   const store = {
     ...{ failure: undefined as Error | undefined, answers: Promise.resolve(), head: 7 },
+    givenBack: Promise.resolve(),
     /** Leases whose rows another session holds. */
     heldElsewhere: [] as readonly string[],
   };
@@ -34,7 +35,10 @@ function scene() {
       return { held, hosts: [], remainingMs, ...answer };
     },
     hosts: async () => [],
-    release: async (names, left) => void released.push(names, left),
+    release: async (names, left) => {
+      released.push(names, left);
+      await store.givenBack;
+    },
   };
   const notifications = {
     subscribe: (listener: (channel: string) => void) => {
@@ -142,6 +146,29 @@ test('a lease that is wanted again before it is given back is kept', async () =>
   answer();
   await given;
   assert.equal(released, [[], ['a']]);
+  await leave();
+});
+
+test('a lease that is wanted again while it is on its way back is asked for when it has arrived', async () => {
+  const { host, store, asked } = scene();
+  const names = ['a', 'b'];
+  const one = member(...names);
+  const leave = host.join({ ...one, names: () => names });
+  await until(() => one.held.length === 2);
+  let arrives = (): void => undefined;
+  store.givenBack = new Promise((resolve) => (arrives = resolve));
+  names.pop();
+  const given = host.giveBack(['b']);
+  await new Promise(setImmediate);
+  names.push('b');
+  const { length } = asked;
+  host.ask();
+  await until(() => asked.length > length);
+  const lastNames = () => asked.at(-1)?.flatMap((group) => group.names);
+  assert.equal(lastNames(), ['a']);
+  arrives();
+  await given;
+  await until(() => lastNames()?.length === 2);
   await leave();
 });
 

@@ -39,6 +39,8 @@ export class HostLeases {
   #hosts: readonly LiveHost[] | undefined;
   #head: Long | undefined;
   #answeredAt = -Infinity;
+  /** On their way back: a question that arrives first must not take them. */
+  readonly #leaving = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #asking: Promise<void> | undefined;
   #mustAsk = false;
@@ -101,8 +103,11 @@ export class HostLeases {
     // Meanwhile one may be wanted again.
     const left = this.#names;
     const unwanted = names.filter((name) => !left.includes(name));
+    for (const name of unwanted) this.#leaving.add(name);
     // If the store does not answer, they end by themselves.
     await this.leases.release(unwanted, left).catch(() => undefined);
+    for (const name of unwanted) this.#leaving.delete(name);
+    if (this.#names.some((name) => unwanted.includes(name))) this.ask();
   }
 
   /** Whether no live host runs a newer version. */
@@ -159,7 +164,7 @@ export class HostLeases {
   async #renew(): Promise<number> {
     const { leaseMs, renewMs } = this.settings;
     const members = [...this.#members];
-    const kinds = members.map((member) => member.names());
+    const kinds = members.map((member) => member.names().filter((name) => !this.#leaving.has(name)));
     const tables = members.flatMap((member) => member.tables?.() ?? []);
     const groups = this.#groups(kinds);
     this.#renewals.asked(kinds.flat());

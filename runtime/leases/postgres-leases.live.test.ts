@@ -1,101 +1,37 @@
+import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
+import { InMemoryLeases } from '../testing/in-memory-leases.js';
+import { cursors, leasesContract, turning, untilShared } from '../testing/leases-contract.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
-import { until } from '../kit/until.js';
-import { type Leases, postgresLeases } from './postgres-leases.js';
-import { type LiveHost, sharesOf } from './shares.js';
+import { type Leases, postgresLeases, type Turn } from './postgres-leases.js';
 
 const test = suite('leases in the store');
 
-const leaseMs = 4_000;
-const cursors = Array.from({ length: 8 }, (_, part) => `reaction/reserve-stock/${part}`);
-const tables = Array.from({ length: 12 }, (_, index) => `svc_per_shelf_${index}`);
+const hostOn = (database: Database, version = '1.0.0', owner: Uuid = newUuid()): Leases =>
+  postgresLeases(database, { owner, name: 'host', version, broadcast: false });
 
-/** Takes turns as a host does: its shares follow from the last answer. */
-function hostOn(database: Database, version = '1.0.0', kinds: readonly (readonly string[])[] = [cursors]) {
-  const leases: Leases = postgresLeases(database, {
-    owner: newUuid(),
-    name: 'host',
-    version,
-    broadcast: false,
-  });
-  let hosts: readonly LiveHost[] | undefined;
-  const turn = async (): Promise<readonly number[]> => {
-    const groups =
-      hosts === undefined
-        ? kinds.map((names) => ({ names, share: 0 }))
-        : sharesOf(kinds, { owner: leases.owner, version }, hosts);
-    const answer = await leases.turn(groups, leaseMs, []);
-    ({ hosts } = answer);
-    return kinds.map((names) => names.filter((name) => answer.held.has(name)).length);
-  };
-  return { leases, turn };
-}
-
-/** Until these hosts hold so many leases of each kind. */
-const untilShared = (hosts: readonly ReturnType<typeof hostOn>[], expected: string): Promise<number> =>
-  until(async () => {
-    const held: string[] = [];
-    for (const { turn } of hosts) held.push((await turn()).join(' '));
-    return held.join(', ') === expected;
-  });
-
-test('a host alone holds all, two hold half, and what one gives back the other takes', () =>
+leasesContract(test, (body) =>
   withMigratedDatabase(async ({ connect }) => {
     const database = connect();
-    const [one, two] = [hostOn(database), hostOn(database)];
-    await one.turn();
-    assert.equal(await one.turn(), [8]);
-    await untilShared([one, two], '4, 4');
-  }));
-
-test('three hosts share twelve perspectives and eight partitions, and two share them after one has left', () =>
-  withMigratedDatabase(async ({ connect }) => {
-    const database = connect();
-    const hosts = ['a', 'b', 'c'].map(() => hostOn(database, '1', [tables, cursors]));
-    await until(async () => {
-      const held = [];
-      for (const { turn } of hosts) held.push(await turn());
-      return held.every(([of, parts = 0]) => of === 4 && parts >= 2 && parts <= 3);
-    });
-    const [leaving, ...rest] = hosts;
-    await leaving?.leases.release([...tables, ...cursors], []);
-    await untilShared(rest, '6 4, 6 4');
-  }));
-
-test('the newest version gets all of them', () =>
-  withMigratedDatabase(async ({ connect }) => {
-    const database = connect();
-    const [old, latest] = [hostOn(database, '1.9.0'), hostOn(database, '1.10.0')];
-    await old.turn();
-    await old.turn();
-    await untilShared([old, latest], '0, 8');
-  }));
-
-test('a host that leaves gives its leases back at once', () =>
-  withMigratedDatabase(async ({ connect }) => {
-    const database = connect();
-    const [one, two] = [hostOn(database), hostOn(database)];
-    await untilShared([one], '8');
-    await one.leases.release(cursors, []);
-    await two.turn();
-    assert.equal(await two.turn(), [8]);
-    assert.is((await two.leases.hosts(leaseMs)).length, 1);
-  }));
+    await body((version) => hostOn(database, version));
+  }),
+);
 
 test('a session that holds the row of one lease costs no turn any time, and no other lease', () =>
   withMigratedDatabase(async ({ connect }) => {
-    const host = hostOn(connect());
-    await untilShared([host], '8');
+    const turn = turning(hostOn(connect()));
+    await untilShared([turn], '8');
     const owner = connect({ owner: true });
     const session = await owner.session();
     await session.rows({ text: 'BEGIN' });
     await session.rows({ text: `SELECT FROM svc_leases WHERE name = '${cursors[0]}' FOR UPDATE` });
     const before = await endsOf(owner);
     // It would wait until the session ends.
-    assert.equal(await host.turn(), [8]);
+    assert.equal(await turn(), [8]);
     const after = await endsOf(owner);
     await session.rows({ text: 'ROLLBACK' });
     session.release();
@@ -111,3 +47,71 @@ const endsOf = async (database: Database): Promise<readonly string[]> =>
       text: `SELECT extract(epoch FROM lease_until)::text FROM svc_leases WHERE name LIKE 'reaction/%' ORDER BY name`,
     })
   ).map(([end]) => end ?? '');
+
+const names = ['a', 'b', 'c', 'd', 'e'];
+const hourMs = 3_600_000;
+
+/** What a host asks, in small numbers, so that hosts meet often; or the time passes. */
+const step = fc.record({
+  host: fc.nat({ max: 2 }),
+  does: fc.constantFrom('turn', 'turn', 'turn', 'leave', 'pass', 'setBack'),
+  first: fc.subarray(names.slice(0, 3), { minLength: 1 }),
+  second: fc.subarray(names.slice(3)),
+  shares: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 2 })),
+});
+
+test('any turns of three hosts get the same answers from a store in memory', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const database = connect();
+    const owner = connect({ owner: true });
+    const ranks = await owner.rows({
+      text: 'SELECT n, hashtext(n) FROM unnest($1::text[]) n',
+      values: [names],
+    });
+    const rank = (name: string): number => Number(ranks.find(([one]) => one === name)?.[1]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        await owner.rows({ text: 'TRUNCATE svc_hosts, svc_leases' });
+        let now = 0;
+        const memory = new InMemoryLeases(
+          () => now,
+          () => 0,
+          rank,
+        );
+        const hosts = [newUuid(), newUuid(), newUuid()].map((id) => ({
+          theirs: hostOn(database, '1', id),
+          ours: memory.of({ owner: id, name: 'host', version: '1', broadcast: false }),
+        }));
+        for (const { host: index, does, first, second, shares } of steps) {
+          const { theirs, ours } = hosts[index] ?? (assert.unreachable('there are three') as never);
+          const groups = [first, second].map((names, group) => ({ names, share: shares[group] ?? 0 }));
+          if (does === 'turn')
+            assert.equal(
+              seenIn(await theirs.turn(groups, 2 * hourMs, [])),
+              seenIn(await ours.turn(groups, 2 * hourMs, [])),
+            );
+          else if (does === 'leave')
+            for (const leases of [theirs, ours])
+              await leases.release([...first, ...second], shares[0] > 1 ? first : []);
+          else {
+            // A lease lasts for two hours: it ends after a few steps, or seems to last for far longer.
+            const ms = does === 'pass' ? hourMs : -5 * hourMs;
+            now += ms;
+            await owner.rows({ text: passing, values: [ms / hourMs] });
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+  }));
+
+/** Moves everything that was stored into the past, or into the future. */
+const passing = `WITH hosts AS (UPDATE svc_hosts SET seen_at = seen_at - $1::int * interval '1 hour')
+  UPDATE svc_leases SET lease_until = lease_until - $1::int * interval '1 hour' WHERE isfinite(lease_until)`;
+
+const seenIn = ({ held, hosts, remainingMs }: Turn) => ({
+  held: [...held].toSorted(),
+  hosts: hosts.map(({ owner, names: could }) => `${owner} ${could.join()}`).toSorted(),
+  // In hours, as two clocks are compared.
+  remaining: [...remainingMs].map(([name, ms]) => `${name} ${Math.round(ms / hourMs)}`).toSorted(),
+});

@@ -11,7 +11,8 @@ export class InMemoryOutbox implements LeaseInMemory {
   owner: string | undefined;
   leaseUntil = 0;
   readonly messages: PendingMessage[] = [];
-  readonly failures = new Map<number, { attempts: number; error: string }>();
+  /** When each is due again, by the clock of this process. */
+  readonly failures = new Map<number, { attempts: number; error: string; nextAt?: number }>();
   /** Positions from the first to the last were imported, and are not published. */
   imported: readonly [first: number, last: number] = [Infinity, 0];
   readonly dead = new Map<number, Rejection>();
@@ -44,35 +45,43 @@ export class InMemoryOutbox implements LeaseInMemory {
           this.messages
             .filter(({ position }) => position > from && position <= to && !this.dead.has(position))
             .filter(({ position }) => !(position >= first && position <= last))
-            .map((message) => ({ ...message, attempts: this.failures.get(message.position)?.attempts ?? 0 })),
+            .map((message) => {
+              const { attempts = 0, nextAt = 0 } = this.failures.get(message.position) ?? {};
+              return { ...message, attempts, dueInMs: Math.max(0, nextAt - performance.now()) };
+            }),
         ),
       importedTo: (from) => ask('importedTo', () => (first <= from + 1 && last > from ? last : from)),
       advance: (from, to, leaseMs) =>
         ask('advance', () => {
-          if (!holds() || this.cursor !== from) return false;
+          if (!holds() || this.cursor !== from || to < from) return false;
           this.cursor = to;
           this.leaseUntil = performance.now() + leaseMs;
+          for (const position of this.failures.keys()) if (position <= to) this.failures.delete(position);
           return true;
         }),
-      recordRejection: ({ position }, { attempts, error }) =>
-        ask(
-          'recordRejection',
-          () => holds() && this.failures.set(position, { attempts, error }) !== undefined,
-        ),
+      recordRejection: ({ position }, { error }, retryInMs) =>
+        ask('recordRejection', () => {
+          if (!holds() || this.dead.has(position)) return false;
+          const attempts = 1 + (this.failures.get(position)?.attempts ?? 0);
+          this.failures.set(position, { attempts, error, nextAt: performance.now() + retryInMs });
+          return true;
+        }),
       deadLetter: ({ position }, rejection) =>
         ask('deadLetter', () => {
           if (!holds()) return false;
           this.replaying.delete(position);
+          this.failures.delete(position);
           return this.dead.set(position, rejection) !== undefined;
         }),
       pendingReplays: () => ask('pendingReplays', () => this.#replays()),
-      markReplayed: ({ position }) => ask('markReplayed', () => this.replaying.delete(position)),
+      markReplayed: ({ position }) =>
+        ask('markReplayed', () => this.replaying.delete(position) && this.dead.delete(position)),
     };
   }
 
   #acquireLease(owner: string, leaseMs: number): OutboxLease {
     const now = performance.now();
-    if (this.owner !== owner && this.leaseUntil > now) {
+    if (this.owner !== owner && !isOver(this.leaseUntil - now, leaseMs)) {
       return { held: false, remainingMs: this.leaseUntil - now };
     }
     this.owner = owner;
@@ -92,6 +101,10 @@ export class InMemoryOutbox implements LeaseInMemory {
       }));
   }
 }
+
+/** One that would last far longer than any is given was taken before the clock was set back. */
+const isOver = (leftMs: number, leaseMs: number): boolean =>
+  leftMs <= 0 || leftMs > Math.max(2 * leaseMs, 10_000);
 
 function pendingAt(position: number, streamId: string, streamPosition = 1): PendingMessage {
   const at = '2026-01-01T00:00:00.000000Z';

@@ -40,7 +40,7 @@ export const leasesInMemory = (
 ): HostLeases =>
   new HostLeases(leasesOver(lease, owner), '1', notifications, { leaseMs, renewMs: leaseMs * renewal });
 
-function leasesOver(lease: LeaseInMemory, owner: string): Leases {
+export function leasesOver(lease: LeaseInMemory, owner: string): Leases {
   const take = (leaseMs: number): boolean => {
     lease.leaseRequests++;
     const now = performance.now();
@@ -70,9 +70,9 @@ function leasesOver(lease: LeaseInMemory, owner: string): Leases {
       };
     },
     hosts: async () => [],
-    release: async () => {
+    release: async (names) => {
       if (lease.failure !== undefined) throw lease.failure;
-      if (lease.owner === owner) [lease.owner, lease.leaseUntil] = [undefined, 0];
+      if (names.length > 0 && lease.owner === owner) [lease.owner, lease.leaseUntil] = [undefined, 0];
     },
   };
 }

@@ -40,12 +40,14 @@ export interface EffectFindings {
   readonly left: number;
 }
 
+const nothingCounted: CountedCalls = { calls: 0, outcomes: 0, refused: 0, inFlightAtFaults: 0 };
+
 /** Compares what was asked for with what is stored, and with the keys that the other system knows. */
 export function checkEffects(
   asked: number,
   { outcomes, commandAudits, left }: StoredEffects,
   keys: number,
-  { calls, outcomes: ended, refused, inFlightAtFaults }: CountedCalls,
+  { calls, outcomes: ended, refused, inFlightAtFaults }: CountedCalls = nothingCounted,
 ): EffectFindings {
   const distinct = new Set(outcomes.map(({ type, account, n }) => `${type} ${account} ${n}`)).size;
   return {

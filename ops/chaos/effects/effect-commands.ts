@@ -1,4 +1,4 @@
-import type { EffectCall, EffectRegistration } from '../../../contracts/effect.js';
+import { type EffectCall, type EffectRegistration, TryLater } from '../../../contracts/effect.js';
 import { Command, Event } from '../../../contracts/message.js';
 import type { Uuid } from '../../../contracts/scalars.js';
 
@@ -45,3 +45,12 @@ export const effectsThat = (calls: (call: EffectCall) => Promise<void>): readonl
     },
   ];
 };
+
+/** Calls the provider at this address in the name of a host. */
+export const callsTo =
+  (provider: string, host: string) =>
+  async ({ id, signal }: EffectCall): Promise<void> => {
+    const { status } = await fetch(`${provider}/${host}/${id}`, { method: 'POST', signal });
+    if (status === 429) throw new TryLater('PT1S');
+    if (status !== 200) throw new TypeError(`the provider answers ${status}`);
+  };

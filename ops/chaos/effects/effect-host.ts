@@ -2,19 +2,14 @@ import { addSystemEventAuditing } from '../../../actors/add-system-events-and-au
 import { dispatcherFor } from '../../../actors/commands/create-dispatcher.js';
 import { effectReceptors } from '../../../actors/commands/effect-receptor.js';
 import { addReactions } from '../../../actors/reactions/add-reactions.js';
-import { TryLater } from '../../../contracts/effect.js';
 import { postgresEventStore } from '../../../runtime/service/add-postgres-event-store.js';
 import { addService } from '../../../runtime/service/service.js';
-import { effectsThat } from './effect-commands.js';
+import { callsTo, effectsThat } from './effect-commands.js';
 
 /** A host in its own process: its name, the store, the provider, and for how long it claims. */
 const [host = '', url = '', provider = '', claimMs = '', beatMs = ''] = process.argv.slice(2);
 
-const effects = effectsThat(async ({ id, signal }) => {
-  const { status } = await fetch(`${provider}/${host}/${id}`, { method: 'POST', signal });
-  if (status === 429) throw new TryLater('PT1S');
-  if (status !== 200) throw new TypeError(`the provider answers ${status}`);
-});
+const effects = effectsThat(callsTo(provider, host));
 
 const service = addService()
   .with(postgresEventStore({ url }, host))

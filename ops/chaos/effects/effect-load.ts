@@ -51,10 +51,11 @@ export async function readEffects(database: Database): Promise<StoredEffects> {
     text: `SELECT e.event_type, e.stream_id, e.data ->> 'n', count(a.id)
       FROM svc_event_stream e LEFT JOIN (SELECT s.data ->> 'originalEventId' AS id FROM svc_system_stream s
         WHERE s.event_type = 'EventAudited') a ON a.id = e.event_id::text
-      GROUP BY e.global_position, 1, 2, 3 ORDER BY e.global_position`,
+      WHERE e.event_type IN ('Charged', 'Printed') GROUP BY e.global_position, 1, 2, 3 ORDER BY e.global_position`,
   });
   const [[audits, left] = []] = await database.rows({
-    text: `SELECT (SELECT count(*) FROM svc_system_events WHERE event_type = 'CommandAudited'), (SELECT count(*) FROM svc_timers)`,
+    text: `SELECT (SELECT count(*) FROM svc_system_events WHERE event_type = 'CommandAudited' AND data ->> 'commandType' IN ('Charge', 'Print')),
+      (SELECT count(*) FROM svc_timers WHERE kind = 'effect')`,
   });
   return {
     outcomes: outcomes.map(([type, account, n, audited]) => ({

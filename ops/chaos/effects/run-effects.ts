@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { Problem } from '../../../contracts/problems.js';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import type { Database } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
-import { builtForProcess } from '../../../runtime/testing/process-root.js';
-import { type SpawnedCli, startProgram } from '../../testing/spawned-host.js';
+import { startProgram } from '../../testing/spawned-host.js';
 import { inStore } from '../harness/cluster-queries.js';
 import { type CrashablePostgres, startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { KillableHost } from '../harness/killable-host.js';
@@ -15,6 +12,7 @@ import { holdsWithin } from '../scenarios/scenario.js';
 import { checkEffects, type CountedCalls, type EffectFindings } from './effect-check.js';
 import { claimedBy, countOutcomes, EffectLoad, isSettled, readEffects, releaseLost } from './effect-load.js';
 import type { ProviderReport } from './provider.js';
+import { programOf, startProvider } from './running-provider.js';
 
 interface EffectOptions {
   readonly seed: number;
@@ -70,11 +68,12 @@ export async function runEffects(options: EffectOptions): Promise<EffectReport> 
   const started = performance.now();
   const postgres = options.postgres ?? (await startCrashablePostgres());
   const { url } = postgres;
-  const provider = startProgram(process.execPath, [programOf('provider'), String(options.seed)], {});
+  const provider = await startProvider(options.seed);
   const hosts: KillableHost[] = [];
   const stopHosts = (): Promise<unknown> => Promise.all(hosts.splice(0).map((host) => host.stop()));
   try {
-    const address = await firstLineOf(provider);
+    const { address } = provider;
+    const read = (): Promise<ProviderReport> => provider.report();
     const start = ({ ms, beatMs }: typeof claims): void => {
       hosts.push(...names.map((name) => hostOf([name, url, address, String(ms), String(beatMs)])));
       for (const host of hosts) host.start();
@@ -82,7 +81,6 @@ export async function runEffects(options: EffectOptions): Promise<EffectReport> 
     await migrate({ ownerUrl: url });
     return await inStore(url, async (database) => {
       const load = new EffectLoad(database);
-      const read = async () => (await (await fetch(address)).json()) as ProviderReport;
       const scene: Scene = { postgres, hosts, load, provider: read, inFlightAtFaults: 0 };
       start(claims);
       const byKind = await loadWithFaults(options, scene);
@@ -104,7 +102,7 @@ export async function runEffects(options: EffectOptions): Promise<EffectReport> 
     });
   } finally {
     await stopHosts();
-    await provider.kill('SIGKILL');
+    await provider.stop();
     await postgres.stop();
   }
 }
@@ -117,22 +115,10 @@ async function callsUntilNow(
   return { calls, refused, inFlightAtFaults, outcomes: await countOutcomes(database) };
 }
 
-const programOf = (name: string): string =>
-  fileURLToPath(builtForProcess(new URL(`./${name}.js`, import.meta.url)));
-
 const hostOf = (args: readonly string[]): KillableHost =>
   new KillableHost({ SVC_LOG: 'fatal' }, args, (own, env) =>
     startProgram(process.execPath, [programOf('effect-host'), ...own], env),
   );
-
-const firstLineOf = (program: SpawnedCli): Promise<string> =>
-  new Promise((resolve, reject) => {
-    program.onLine(resolve);
-    program.ended.then(
-      () => reject(new Problem('host-silent', { detail: program.output.stderr.join('') })),
-      reject,
-    );
-  });
 
 /** Until nothing waits; what five hosts have died under is released, as an operator does. Returns how many were. */
 async function settles(database: Database): Promise<number> {

@@ -19,6 +19,8 @@ export class HistoryClients {
   readonly lists: Uuid[] = [];
   acknowledged = 0;
   attempts = 0;
+  /** Transactions that were refused because of others although they had read nothing. */
+  refusedBlind = 0;
   #moment = 0;
   #processes = 0;
   readonly #next: number[] = [];
@@ -61,6 +63,7 @@ export class HistoryClients {
     );
     this.transactions.push({ process, invoked, ended, end, operations: seen });
     if (end === 'ok') this.acknowledged++;
+    if (end === 'fail' && operations.every(({ f }) => f === 'append')) this.refusedBlind++;
     return end;
   }
 
@@ -84,10 +87,11 @@ export class HistoryClients {
       ...(operation.f === 'append' ? { value: operation.value } : {}),
     }));
     const headers = { 'idempotency-key': newUuid() };
+    let isFirst = true;
     for (
       const deadline = Date.now() + giveUpAfterMs;
       Date.now() < deadline;
-      await delay(10 + random() * 90)
+      await delay(10 + random() * 90), isFirst = false
     ) {
       const url = this.urls[Math.floor(random() * this.urls.length)] ?? '';
       this.attempts++;
@@ -95,7 +99,8 @@ export class HistoryClients {
         const signal = AbortSignal.timeout(attemptMs);
         const answer = await post(url, { steps }, { path: '/transact', headers, agent: this.#agent, signal });
         if (answer.status === 200) return { end: 'ok', lists: jsonOf(answer) as number[][] } as const;
-        if (answer.status === 409 && answer.text.includes('concurrency-conflict'))
+        // An earlier attempt that got no answer may still be stored.
+        if (isFirst && answer.status === 409 && answer.text.includes('stream-conflict'))
           return { end: 'fail' } as const;
       } catch {
         // A host that is gone answers nothing; the next attempt may meet another.

@@ -7,9 +7,12 @@ export const mixedFaultKinds = [
   'end all connections',
   'crash the database',
   'freeze the database',
+  'cut a host from the database',
+  'silence between a host and the database',
+  'a slow way to the database',
   'kill the broker',
   'freeze the broker',
-  'kill a rebuild',
+  'kill a verb',
 ] as const;
 type MixedFaultKind = (typeof mixedFaultKinds)[number];
 
@@ -18,6 +21,8 @@ export interface MixedFault {
   readonly host: number;
   /** After the load of its round has begun. */
   readonly afterMs: number;
+  /** From 0 to 1: what it happens to, where that is not a host. */
+  readonly draw: number;
 }
 
 /** Endless, and the same for the same seed; each kind happens once before any happens again. */
@@ -26,6 +31,9 @@ export function* mixedFaults(seed: number, hosts: number): Generator<MixedFault,
   for (;;) {
     const kinds = mixedFaultKinds.map((kind) => ({ kind, at: random() }));
     for (const { kind } of kinds.sort((one, other) => one.at - other.at))
-      yield { kind, host: Math.floor(random() * hosts), afterMs: Math.floor(random() * 1_500) };
+      yield {
+        ...{ kind, host: Math.floor(random() * hosts) },
+        ...{ afterMs: Math.floor(random() * 1_500), draw: random() },
+      };
   }
 }

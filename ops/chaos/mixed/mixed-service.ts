@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../../contracts/event-store.js';
 import type { Perspective } from '../../../contracts/perspective.js';
 import type { ServiceDefinition } from '../../../endpoints/service-definition.js';
 import histories from '../history/history-service.js';
+import { callsTo, effectsThat } from '../effects/effect-commands.js';
 import ledgers, { Counted } from '../ledgers/ledger-service.js';
 
 interface Account {
@@ -12,6 +13,7 @@ interface Account {
 /** The numbers of an account: an event that is folded twice shows. */
 class Accounts implements Perspective<Account, Counted> {
   readonly name = 'accounts';
+  readonly route = '/accounts';
   readonly events = [Counted];
   readonly columns = { numbers: 'integer', sum: 'bigint' } as const;
   initial = (): Account => ({ numbers: 0, sum: 0 });
@@ -21,7 +23,9 @@ class Accounts implements Perspective<Account, Counted> {
   });
 }
 
-/** What the ledgers and the histories do, in one application. */
+const { MIXED_PROVIDER: provider = '', SVC_NAME: host = '' } = process.env;
+
+/** What the ledgers, the histories and the effects do, in one application. */
 const mixed: ServiceDefinition = {
   name: 'mixed',
   create: (dispatcher, ...rest) => {
@@ -32,6 +36,7 @@ const mixed: ServiceDefinition = {
       receptors: [...counted.receptors, ...read.receptors],
       events: [...(counted.events ?? []), ...(read.events ?? [])],
       perspectives: [new Accounts()],
+      effects: effectsThat(callsTo(provider, host)),
     };
   },
 };

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import type { Database } from '../../../runtime/database/database.js';
+import { type NetworkProxy, withProxy } from '../../../runtime/testing/network-proxy.js';
 import { withNatsServer } from '../../../runtime/testing/nats-server.js';
 import { builtForProcess } from '../../../runtime/testing/process-root.js';
 import { readPublished } from '../../../runtime/testing/published-messages.js';
@@ -9,6 +10,9 @@ import { checkPublished, type PublishedFindings } from '../failover/published-ch
 import { inStore } from '../harness/cluster-queries.js';
 import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { type AnomalyName, checkHistory } from '../history/check-history.js';
+import { checkEffects } from '../effects/effect-check.js';
+import { EffectLoad, readEffects, releaseLost } from '../effects/effect-load.js';
+import { type RunningProvider, startProvider } from '../effects/running-provider.js';
 import { HistoryClients } from '../history/history-clients.js';
 import { listsIn, unauditedIn } from '../history/stored-history.js';
 import { checkLedgers, type LedgerFindings } from '../ledgers/ledger-check.js';
@@ -18,6 +22,7 @@ import { type ScenarioHost, startReadyHost } from '../scenarios/scenario-host.js
 import { holdsWithin } from '../scenarios/scenario.js';
 import { injectMixed, type MixedScene } from './inject-mixed.js';
 import { mixedFaults } from './mixed-faults.js';
+import { WatchedAccounts } from './watched-accounts.js';
 
 interface MixedOptions {
   readonly seed: number;
@@ -36,6 +41,12 @@ interface MixedReport extends LedgerFindings, PublishedFindings {
   readonly byKind: Readonly<Record<string, number>>;
   readonly missing: number;
   readonly anomalies: Readonly<Partial<Record<AnomalyName, number>>>;
+  /** Refused because of others, although they had read nothing. */
+  readonly refusedBlind: number;
+  /** Requests of effects with an outcome that the other system does not know. */
+  readonly uncalled: number;
+  /** Rows whose last change a client that watches was not told. */
+  readonly unseen: number;
   /** Rows of the read model that are not what the log folds to. */
   readonly wrongRows: number;
   readonly chainHolds: boolean;
@@ -48,95 +59,130 @@ const service = fileURLToPath(builtForProcess(new URL('./mixed-service.js', impo
 const names = ['north', 'south'];
 const perRound: LedgerSizes = { events: 960, timers: 200, processes: 40, seats: 40 };
 const transactionsPerRound = 600;
+const effectsPerRound = 192;
 const settleWithinMs = 300_000;
 
 /** Two hosts, a broker, and every kind of load while one fault after the other happens; then all ledgers are compared. */
 export async function runMixed(options: MixedOptions): Promise<MixedReport> {
   const postgres = await startCrashablePostgres();
+  const provider = await startProvider(options.seed);
   let report: MixedReport | undefined;
   try {
     await withNatsServer(async (nats) => {
       const hosts: ScenarioHost[] = [];
       try {
-        for (const name of names) {
-          const env = { DATABASE_URL: postgres.url, NATS_URL: nats.url };
-          hosts.push(await startReadyHost(name, env, ['start', service]));
-        }
-        report = await runRounds(options, { postgres, nats, hosts, names, service });
+        await withWays(postgres.url, async (ways) => {
+          for (const [index, name] of names.entries()) {
+            const url = ways[index]?.url ?? postgres.url;
+            const env = { DATABASE_URL: url, NATS_URL: nats.url, MIXED_PROVIDER: provider.address };
+            hosts.push(await startReadyHost(name, env, ['start', service]));
+          }
+          const scene = { postgres, nats, hosts, ways, names, service };
+          report = await inStore(postgres.url, (database) => runRounds(options, scene, provider, database));
+          await Promise.all(hosts.map(({ host }) => host.stop()));
+        });
       } finally {
         await Promise.all(hosts.map(({ host }) => host.stop()));
       }
     });
   } finally {
+    await provider.stop();
     await postgres.stop();
   }
   return report as unknown as MixedReport;
 }
 
+/** A proxy for each host. */
+const withWays = (url: string, body: (ways: readonly NetworkProxy[]) => Promise<void>): Promise<void> =>
+  withProxy(url, (north) => withProxy(url, (south) => body([north, south])));
+
 /** What clients sent, and what happened meanwhile. */
 interface Ran {
   readonly load: LedgerLoad;
   readonly clients: HistoryClients;
+  readonly effects: EffectLoad;
+  readonly provider: RunningProvider;
+  readonly unseen: number;
   readonly byKind: Readonly<Record<string, number>>;
   readonly settled: boolean;
 }
 
-async function runRounds(options: MixedOptions, scene: MixedScene): Promise<MixedReport> {
+async function runRounds(
+  options: MixedOptions,
+  scene: MixedScene,
+  provider: RunningProvider,
+  own: Database,
+): Promise<MixedReport> {
   const { seed, minutes, printProgress } = options;
   const started = performance.now();
   const urls = scene.hosts.map(({ url }) => url);
   const [load, clients] = [new LedgerLoad(urls, seed), new HistoryClients(urls, seed)];
+  const effects = new EffectLoad(own);
+  const watched = new WatchedAccounts(urls);
+  await watched.watch();
   const byKind: Record<string, number> = {};
-  for (const { kind, host, afterMs } of mixedFaults(seed, names.length)) {
+  for (const fault of mixedFaults(seed, names.length)) {
+    const { kind, afterMs } = fault;
     if (performance.now() - started > minutes * 60_000) break;
+    await effects.ask(effectsPerRound);
     const running = Promise.all([load.run(perRound), clients.run(transactionsPerRound)]);
     await delay(afterMs);
-    await injectMixed(kind, host, scene);
+    await injectMixed(fault, scene);
     byKind[kind] = (byKind[kind] ?? 0) + 1;
     printProgress(`${kind} after ${load.counts.answered + clients.acknowledged} commands`);
     await running;
   }
-  const { url } = scene.postgres;
-  const { kept: settled } = await holdsWithin('everything is settled', settleWithinMs, () =>
-    inStore(url, async (database) => (await isSettled(database)) && (await isRead(database))),
-  );
+  const { kept: settled } = await holdsWithin('everything is settled', settleWithinMs, async () => {
+    // As an operator does with what five hosts have died under.
+    await releaseLost(own);
+    return (await isSettled(own)) && isRead(own);
+  });
+  const unseen = await watched.unseenIn(own);
+  await watched.stop();
   await Promise.all(scene.hosts.map(({ host }) => host.stop()));
   load.close();
   clients.close();
-  const found = await compare(scene, { load, clients, byKind, settled });
+  const found = await compare(scene, own, {
+    ...{ load, clients, effects, provider, unseen, byKind, settled },
+  });
   const seconds = Math.round((performance.now() - started) / 1000);
   return { seed, minutes, mode: 'local', ...found, seconds };
 }
 
-/** Acknowledged = stored = audited = reacted = folded = published, once. */
-async function compare({ postgres, nats }: MixedScene, { load, clients, byKind, settled }: Ran) {
+/** Acknowledged = stored = audited = reacted = called = folded = published, once. */
+async function compare(
+  { nats }: MixedScene,
+  database: Database,
+  { load, clients, effects, provider, unseen, byKind, settled }: Ran,
+) {
   const published = await readPublished(nats.url);
-  return inStore(postgres.url, async (database) => {
-    const ledgers = checkLedgers(load.acknowledged, await readLedgers(database));
-    const history = checkHistory(clients.transactions, await listsIn(database, clients.lists));
-    const anomalies: Partial<Record<AnomalyName, number>> = {};
-    for (const { name } of history) anomalies[name] = (anomalies[name] ?? 0) + 1;
-    const events = await database.rows({ text: 'SELECT event_id FROM svc_events WHERE origin = 0' });
-    const broker = checkPublished(
-      events.map(([id]) => id ?? ''),
-      published,
-    );
-    const counts = {
-      ...{ ...ledgers, ...broker, missing: broker.unpublished, wrongRows: await wrongRowsIn(database) },
-      lost: ledgers.lost + (anomalies['lost-append'] ?? 0),
-      doubled: ledgers.doubled + (anomalies.duplicate ?? 0),
-      unaudited: ledgers.unaudited + (await unauditedIn(database)),
-    };
-    const { ok: chainHolds } = await verifyChain(database);
-    const faults = Object.values(byKind).reduce((sum, count) => sum + count, 0);
-    const isClean = Object.values(counts).every((count) => count === 0) && history.length === 0;
-    return {
-      commands: load.counts.commands + clients.transactions.length,
-      attempts: load.counts.attempts + clients.attempts,
-      ...{ faults, byKind, ...counts, anomalies, chainHolds, settled },
-      ok: isClean && chainHolds && settled && faults > 0,
-    };
-  });
+  const ledgers = checkLedgers(load.acknowledged, await readLedgers(database));
+  const called = checkEffects(effects.asked, await readEffects(database), (await provider.report()).keys);
+  const history = checkHistory(clients.transactions, await listsIn(database, clients.lists));
+  const anomalies: Partial<Record<AnomalyName, number>> = {};
+  for (const { name } of history) anomalies[name] = (anomalies[name] ?? 0) + 1;
+  const events = await database.rows({ text: 'SELECT event_id FROM svc_events WHERE origin = 0' });
+  const broker = checkPublished(
+    events.map(([id]) => id ?? ''),
+    published,
+  );
+  const counts = {
+    ...{ ...ledgers, ...broker, missing: broker.unpublished, wrongRows: await wrongRowsIn(database) },
+    lost: ledgers.lost + called.lost + (anomalies['lost-append'] ?? 0),
+    doubled: ledgers.doubled + called.doubled + (anomalies.duplicate ?? 0),
+    unaudited: ledgers.unaudited + called.unaudited + (await unauditedIn(database)),
+    outOfOrder: ledgers.outOfOrder + called.outOfOrder,
+    ...{ uncalled: called.uncalled, refusedBlind: clients.refusedBlind, unseen },
+  };
+  const { ok: chainHolds } = await verifyChain(database);
+  const faults = Object.values(byKind).reduce((sum, count) => sum + count, 0);
+  const isClean = Object.values(counts).every((count) => count === 0) && history.length === 0;
+  return {
+    commands: load.counts.commands + clients.transactions.length + effects.asked,
+    attempts: load.counts.attempts + clients.attempts,
+    ...{ faults, byKind, ...counts, anomalies, chainHolds, settled },
+    ok: isClean && chainHolds && settled && faults > 0,
+  };
 }
 
 /** Whether read model and broker have the whole log. */

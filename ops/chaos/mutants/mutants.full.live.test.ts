@@ -1,5 +1,8 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
+import { withStore } from '../../../runtime/testing/migrated-database.js';
+import { startLoad } from '../../testing/order-load.js';
+import { withSupervisor } from '../../testing/spawned-supervisor.js';
 import { type CrashablePostgres, startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { runHistory } from '../history/run-history.js';
 import { runLedgers } from '../ledgers/run-ledgers.js';
@@ -20,6 +23,7 @@ async function withMutant<T>(mutant: Mutant, body: (postgres: CrashablePostgres)
 }
 
 const printProgress = () => undefined;
+const cutDrain = new URL('./cut-drain.js', import.meta.url).href;
 const historyOf = (mutant: Mutant, only: 'kill' | 'failpoint' | 'stop-postgres', faults: number) =>
   withMutant(mutant, (postgres) =>
     runHistory({ seed: 5, faults, transactions: 300, only, postgres, printProgress }),
@@ -34,6 +38,12 @@ test('without any, the same run finds nothing', async () => {
 test(`a store that ${mutants.answerBeforeCommit.mistake} loses`, async () => {
   const report = await historyOf(mutants.answerBeforeCommit, 'stop-postgres', 4);
   assert.ok(report.lost > 0, JSON.stringify(report));
+});
+
+test(`a store that ${mutants.lockDropped.mistake} refuses what conflicts with nothing; unique positions keep the rest`, async () => {
+  const report = await historyOf(mutants.lockDropped, 'kill', 1);
+  assert.ok(report.refusedBlind > 0, JSON.stringify(report));
+  assert.equal([report.lost, report.doubled, report.anomalies], [0, 0, {}]);
 });
 
 test(`a store that ${mutants.conflictIgnored.mistake} is not serializable`, async () => {
@@ -64,3 +74,18 @@ test(`a store that ${mutants.fenceIgnored.mistake} still does nothing twice: ids
   );
   assert.ok(report.ok, JSON.stringify(report));
 });
+
+test('hosts that exit when they should drain fail requests in a rolling restart', () =>
+  withStore((url) =>
+    withSupervisor(
+      { env: { DATABASE_URL: url, NODE_OPTIONS: `--import=${cutDrain}` } },
+      async (supervisor) => {
+        const load = startLoad({ url: supervisor.url, clients: 64, continues: () => true });
+        await load.reached(200);
+        process.kill(supervisor.pid, 'SIGHUP');
+        await supervisor.untilLogged('"rolling restart done"');
+        await load.stop();
+        assert.ok(load.unanswered.size > 0, `${load.acknowledged.size} requests, and all were answered`);
+      },
+    ),
+  ));

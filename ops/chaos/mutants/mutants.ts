@@ -16,6 +16,11 @@ export const mutants = {
     routine: 'svc_append',
     changes: [[lockOfTheLog, `set_config('synchronous_commit', 'off', true) IS NULL OR ${lockOfTheLog}`]],
   },
+  lockDropped: {
+    mistake: 'takes no lock of the log',
+    routine: 'svc_append',
+    changes: [[lockOfTheLog, 'true']],
+  },
   conflictIgnored: {
     mistake: 'stores what was decided on a version of a stream that is not its last',
     routine: 'svc_append',
