@@ -27,11 +27,14 @@ $$;
 -- Lock: none.
 CREATE FUNCTION svc_index_records(p_from bigint, p_to bigint) RETURNS void LANGUAGE sql AS $$
   WITH found AS (
-    SELECT v.global_position / 128 AS block, f.field, f.value FROM svc_system_events v CROSS JOIN LATERAL (VALUES
-        ('type', v.event_type), ('host', v.host),
-        ('user', coalesce(v.data ->> 'userId', v.metadata -> 'scope' ->> 'userId', v.metadata -> 'scope' ->> 'apiKey')),
-        ('tenant', coalesce(v.data ->> 'tenantId', v.metadata -> 'scope' ->> 'tenantId')),
-        ('correlation', coalesce(v.data ->> 'correlationId', v.metadata ->> 'correlationId'))) f(field, value)
+    SELECT v.global_position / 128 AS block, f.field, f.value FROM svc_system_events v
+      -- Each text is parsed once; a text that is not an object has none of them.
+      CROSS JOIN LATERAL json_to_record(CASE json_typeof(v.data) WHEN 'object' THEN v.data END)
+        d("userId" text, "tenantId" text, "correlationId" text)
+      CROSS JOIN LATERAL json_to_record(CASE json_typeof(v.metadata) WHEN 'object' THEN v.metadata END) m(scope json, "correlationId" text)
+      CROSS JOIN LATERAL (VALUES ('type', v.event_type), ('host', v.host),
+        ('user', coalesce(d."userId", m.scope ->> 'userId', m.scope ->> 'apiKey')), ('tenant', coalesce(d."tenantId", m.scope ->> 'tenantId')),
+        ('correlation', coalesce(d."correlationId", m."correlationId"))) f(field, value)
       WHERE v.global_position >= p_from AND v.global_position < p_to AND f.value IS NOT NULL GROUP BY 1, 2, 3),
   named AS (
     INSERT INTO svc_search_values SELECT DISTINCT ON (1) svc_search_term(field, value), field, left(lower(value), 200) FROM found

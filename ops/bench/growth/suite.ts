@@ -4,6 +4,7 @@ import type { Section } from '../harness/report.js';
 import { type Figures, interleave } from '../harness/rounds.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';
 import { withFilledStores } from './filled-stores.js';
+import { sizeFigures, sizesIn } from './sizes.js';
 
 const reader = fileURLToPath(new URL('reader.js', import.meta.url));
 const few = 1_000;
@@ -22,7 +23,11 @@ export function growth(run: SuiteRun): Promise<readonly Section[]> {
       name: nameOf(count),
       measure: () => runChild<Figures>(reader, [urls[index] ?? '', String(count), String(samples)]),
     }));
-    return [sectionOf(counts, await interleave(variants, run.rounds, run.signal))];
+    const rounds = await interleave(variants, run.rounds, run.signal);
+    const sizes = new Map<string, readonly Figures[]>();
+    for (const [index, count] of counts.entries())
+      sizes.set(nameOf(count), [await sizesIn(urls[index] ?? '', count)]);
+    return [searchSection(counts, rounds), sizeSection(sizes)];
   });
 }
 
@@ -30,7 +35,7 @@ const nameOf = (count: number): string => `${count.toLocaleString('en')} command
 
 const figures = ['rare type ms', 'user ms', 'correlation ms', 'no hits ms', 'read model ms', 'stream ms', 'MB'];
 
-const sectionOf = (counts: readonly number[], rounds: Section['rounds']): Section => ({
+const searchSection = (counts: readonly number[], rounds: Section['rounds']): Section => ({
   title: 'growth: searches of the audit, a page of a read model and a stream of 40 events',
   figures,
   baseline: nameOf(few),
@@ -45,4 +50,13 @@ const sectionOf = (counts: readonly number[], rounds: Section['rounds']): Sectio
     'a command: its event and both audits; a row of the read model for each',
     'searches as the console makes them, until 50 hits or the end; each time for another user or id',
   ],
+});
+
+const sizeSection = (rounds: Section['rounds']): Section => ({
+  title: 'growth: bytes of disk for each command, indexes included',
+  figures: sizeFigures,
+  baseline: nameOf(few),
+  rounds,
+  ...{ targets: [], missing: [] },
+  notes: ['an event with 290 bytes of JSON; a row of a read model with 230'],
 });

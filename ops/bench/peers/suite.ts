@@ -82,7 +82,7 @@ async function processSection(
   run.printProgress(`peers: ${count} processes, ${run.rounds} rounds`);
   const variants = running.map((system) => ({ name: system.name, measure: () => processesOf(system, count, run) }));
   return {
-    title: `peers: ${count} processes of three steps, started by 64 clients as fast as they are answered`,
+    title: `peers: three steps each of ${count} processes, started by 64 clients as fast as they are answered`,
     figures: ['processes/s', 'CPU µs', 'p50 ms', 'p99 ms'],
     ...{ baseline: ours, missing, targets: [] },
     rounds: await interleave(variants, run.rounds, run.signal),
@@ -106,7 +106,7 @@ async function crashSection(
     measure: () => crashes(system, kills, run.signal),
   }));
   return {
-    title: `peers: ${kills} × all processes killed under load, PostgreSQL by an immediate stop`,
+    title: `peers: crashes: ${kills} × all processes killed under load, PostgreSQL by an immediate stop`,
     figures: ['resume ms', 'longest ms', 'acknowledged', 'lost', 'doubled'],
     ...{ baseline: ours, missing },
     rounds: await interleave(variants, 1, run.signal),

@@ -45,13 +45,13 @@ test('a page that shows what is not recorded is refused', () => {
   assert.throws(() => publishedIn(written, []), /not recorded/);
 });
 
-test('a section that was measured again replaces the one before', () => {
-  const all = withSections([section('a', 1), section('b', 1)], [section('a', 2)]);
+test('a bench that was measured again replaces all its sections', () => {
+  const all = withSections([section('a: 1', 1), section('a: 2', 1), section('b: 1', 1)], [section('a: 2', 2)]);
   assert.equal(
     all.map(({ title, rows }) => [title, rows[0]?.values[0]?.median]),
     [
-      ['a', 2],
-      ['b', 1],
+      ['b: 1', 1],
+      ['a: 2', 2],
     ],
   );
 });

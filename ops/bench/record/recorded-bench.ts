@@ -74,11 +74,14 @@ function spreadIn(values: readonly number[]): Spread | null {
 
 const short = (value: number): number => Number(value.toPrecision(4));
 
-/** A section that was measured again replaces the one with its title. */
+/** The sections of a bench that was measured again replace all it had. */
 export function withSections(
   recorded: readonly RecordedSection[],
   added: readonly RecordedSection[],
 ): readonly RecordedSection[] {
-  const all = new Map([...recorded, ...added].map((section) => [section.title, section]));
-  return [...all.values()];
+  const benches = new Set(added.map(benchOf));
+  return [...recorded.filter((section) => !benches.has(benchOf(section))), ...added];
 }
+
+/** What its title begins with. */
+const benchOf = ({ title }: RecordedSection): string => title.split(':', 1)[0] ?? '';
