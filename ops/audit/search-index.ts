@@ -37,7 +37,7 @@ export async function indexedFilter(
   if (fields.length === 0 && !isWhole) return undefined;
   const [row = []] = await database.rows({
     text: `SELECT (SELECT v.stream_position FROM svc_system_events v
-          WHERE v.global_position < (SELECT s.gathered FROM svc_segments s WHERE s.state = 'open' ORDER BY s.low LIMIT 1)
+          WHERE v.global_position < (SELECT s.indexed FROM svc_segments s WHERE s.indexed < s.high ORDER BY s.low LIMIT 1)
           ORDER BY v.global_position DESC LIMIT 1),
         svc_search_term('correlation', $3),
         (SELECT json_agg((SELECT json_agg(f.term::text) FROM (SELECT v.term FROM svc_search_values v

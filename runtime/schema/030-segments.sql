@@ -18,7 +18,9 @@ CREATE TABLE svc_segments (
   prev_at timestamptz,
   -- No event in an earlier segment has a version 7 id from here on.
   ids_from uuid,
-  sealed_at timestamptz
+  sealed_at timestamptz,
+  -- The search covers the records below it.
+  indexed bigint NOT NULL
 );
 
 -- The last event of each stream in sealed segments.
@@ -66,7 +68,7 @@ BEGIN
       FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', log, p_low);
     EXECUTE format('ALTER TABLE %1$s ATTACH PARTITION %1$s_%2$s FOR VALUES FROM (%2$s) TO (%3$s)', log, p_low, p_high);
   END LOOP;
-  INSERT INTO svc_segments(low, high, gathered) VALUES (p_low, p_high, p_low);
+  INSERT INTO svc_segments(low, high, gathered, indexed) VALUES (p_low, p_high, p_low, p_low);
 END $$;
 
 -- The size of the next segment: twice the last when segments fill up in under 12 hours, or when there are many.

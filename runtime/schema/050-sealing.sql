@@ -23,23 +23,21 @@ BEGIN
   END LOOP;
 END $$;
 
--- Takes the next step of the lowest open segment: digests a stretch of it that is complete, adds it to the search, and keeps
--- the heads of its streams. Nobody asks for such a head while its stream has a row in an open segment. Returns nothing
--- when there is nothing to do, or when another host is doing it.
+-- Takes the next step of the lowest open segment once it is full: digests a stretch of it and keeps the heads of its
+-- streams. Nobody asks for such a head while its stream has a row in an open segment. Returns nothing when there is
+-- nothing to do, or when another host is doing it.
 -- Lock: the row of the segment.
 CREATE FUNCTION svc_gather_segment() RETURNS TABLE(segment bigint, is_ready boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE filled svc_segments; upto bigint; known bigint := svc_head() + 1; digests record;
+DECLARE filled svc_segments; upto bigint; digests record;
 BEGIN
   SELECT * INTO filled FROM svc_segments v WHERE v.low = (SELECT min(o.low) FROM svc_segments o WHERE o.state = 'open')
     FOR UPDATE SKIP LOCKED;
-  IF NOT FOUND OR filled.state <> 'open' THEN RETURN; END IF;
-  -- Positions become visible in order: once the last of a stretch is there, all are. Digests are of 1,024 positions each.
+  -- Positions become visible in order: once the last is there, all are.
+  IF NOT FOUND OR filled.state <> 'open' OR NOT (EXISTS (SELECT 1 FROM svc_events v WHERE v.global_position >= filled.high - 1)
+    OR EXISTS (SELECT 1 FROM svc_system_events v WHERE v.global_position >= filled.high - 1)) THEN RETURN; END IF;
   upto := least(filled.gathered + 16384, filled.high);
-  IF known < upto THEN upto := filled.gathered + greatest(known - filled.gathered, 0) / 1024 * 1024; END IF;
-  IF upto = filled.gathered AND upto < filled.high THEN RETURN; END IF;
   IF filled.gathered < filled.high THEN
-    PERFORM svc_index_records(filled.gathered, upto);
     INSERT INTO svc_stream_heads AS h
       SELECT v.stream_id, v.origin, max(v.stream_position), min(v.global_position), max(v.global_position) FROM svc_events v
         WHERE v.global_position >= filled.gathered AND v.global_position < upto GROUP BY 1, 2

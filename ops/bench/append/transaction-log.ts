@@ -41,8 +41,8 @@ export async function openLog(url: string): Promise<EventLog> {
     },
     read: async (streamId) =>
       (await database.rows({ name: 'bench_read', text: select, values: [streamId] })).map(([, data, metadata]) => [
-        JSON.parse(data ?? ''),
-        JSON.parse(metadata ?? ''),
+        JSON.parse(data ?? '') as unknown,
+        JSON.parse(metadata ?? '') as unknown,
       ]).length,
     close: () => database.close(),
   };

@@ -9,6 +9,7 @@ import { startEmbeddedServer } from '../../../runtime/database/embedded-server.j
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { createPerspectiveTables } from '../../../runtime/perspectives/tables/create-tables.js';
 import { files } from '../../../runtime/schema/generated/files.js';
+import { indexRecords } from '../../../runtime/segments/index-records.js';
 import { sealSegments } from '../../../runtime/segments/seal-segments.js';
 import { execute, withName } from '../../../runtime/kit/database.js';
 import { withDatabases } from '../harness/databases.js';
@@ -88,6 +89,7 @@ async function fill(url: string, count: number, run: SuiteRun): Promise<void> {
   try {
     run.printProgress(`growth: indexing them, and making ${count} rows`);
     await sealSegments(owner, { host: 'bench' });
+    await indexRecords(owner);
     await createPerspectiveTables(owner, [salesTable]);
     await fillSales(owner, salesTable, count);
   } finally {
