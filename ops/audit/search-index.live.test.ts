@@ -62,7 +62,7 @@ test('a search that ends within the index continues where it ended', () =>
   withRecords(9_000, async (database) => {
     await indexRecords(database);
     const found: number[] = [];
-    for (let to = 9_000; to > 0; ) {
+    for (let to = 9_000; to > 0;) {
       const { rows, next } = await newestRecords(
         database,
         '1',
@@ -82,7 +82,11 @@ test('a term without hits and a correlation id read no record of the index', () 
     for (const filter of [{ user: 'nobody' }, { type: 'Unknown' }, { correlation: traceOf(99_999) }]) {
       const index = await indexedFilter(database, filter);
       assert.ok(index !== undefined && index.upTo > 8_900, String(index?.upTo));
-      const { rows, next } = await findInIndex(database, '1', filter, index, { from: 1, to: index.upTo, newest: 9 });
+      const { rows, next } = await findInIndex(database, '1', filter, index, {
+        from: 1,
+        to: index.upTo,
+        newest: 9,
+      });
       assert.equal([rows, next], [[], 0]);
     }
   }));
@@ -117,5 +121,11 @@ test('the role of the runtime cannot change the index', () =>
       'DELETE FROM svc_search_values',
       'UPDATE svc_segments SET indexed = 0',
     ])
-      assert.match(await connect().rows({ text }).then(() => 'done', String), /permission denied/, text);
+      assert.match(
+        await connect()
+          .rows({ text })
+          .then(() => 'done', String),
+        /permission denied/,
+        text,
+      );
   }));

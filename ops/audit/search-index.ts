@@ -46,7 +46,9 @@ export async function indexedFilter(
     values: [fields.map(([field]) => field), fields.map(([, part]) => part), correlation ?? null],
   });
   const [upTo, id, found] = row;
-  const lists = (JSON.parse(found ?? '[]') as readonly (readonly string[] | null)[]).map((list) => list ?? []);
+  const lists = (JSON.parse(found ?? '[]') as readonly (readonly string[] | null)[]).map(
+    (list) => list ?? [],
+  );
   const terms = [...(isWhole ? [[id ?? '']] : []), ...lists.filter((list) => list.length <= maxTerms)];
   return terms.length === 0 ? undefined : { upTo: Number(upTo ?? 0), terms };
 }

@@ -22,7 +22,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   lists: async () => (await import('./lists/suite.js')).lists,
   live: async () => (await import('./live/suite.js')).live,
   overload: async () => (await import('./overload/suite.js')).overload,
-  peers: async () => (await import('./peers/suite.js')).peers,
+  peers: async () => (await import('./durable/suite.js')).peers,
   perspectives: async () => (await import('./perspectives/suite.js')).perspectives,
   reactions: async () => (await import('./reactions/suite.js')).reactions,
   reads: async () => (await import('./reads/suite.js')).reads,

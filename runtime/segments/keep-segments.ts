@@ -19,6 +19,9 @@ export const keepSegments = (
       await sealSegments(database, recorder(), isStopped);
       await indexRecords(database, isStopped);
     } catch (err) {
-      log.warn({ err }, 'the segments of the log could not be made, sealed or indexed; appends make what they need');
+      log.warn(
+        { err },
+        'the segments of the log could not be made, sealed or indexed; appends make what they need',
+      );
     }
   });

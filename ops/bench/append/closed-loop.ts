@@ -20,7 +20,8 @@ const eventsPerStream = 10;
 
 /** Every caller appends to its own stream, or reads any, and waits for each answer before it continues. */
 export async function closedLoop(log: EventLog, { callers, seconds, work }: Order): Promise<Throughput> {
-  const starts = work === 'reads' ? await readersOf(log) : writersOf(log, work === 'bytes' ? bytes : orderEvent);
+  const starts =
+    work === 'reads' ? await readersOf(log) : writersOf(log, work === 'bytes' ? bytes : orderEvent);
   const from = performance.now() + warmUpMs;
   const until = from + seconds * 1000;
   const latencies: number[] = [];
@@ -59,7 +60,8 @@ const filled = new WeakMap<EventLog, Promise<readonly string[]>>();
 
 async function readersOf(log: EventLog): Promise<Callers> {
   const streams = await (filled.get(log) ?? fill(log));
-  return () => () => log.read?.(streams[Math.floor(Math.random() * streams.length)] ?? '') ?? Promise.resolve();
+  return () => () =>
+    log.read?.(streams[Math.floor(Math.random() * streams.length)] ?? '') ?? Promise.resolve();
 }
 
 function fill(log: EventLog): Promise<readonly string[]> {

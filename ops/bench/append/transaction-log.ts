@@ -40,10 +40,9 @@ export async function openLog(url: string): Promise<EventLog> {
       await database.rows({ name: 'bench_insert', text: insert, values });
     },
     read: async (streamId) =>
-      (await database.rows({ name: 'bench_read', text: select, values: [streamId] })).map(([, data, metadata]) => [
-        JSON.parse(data ?? '') as unknown,
-        JSON.parse(metadata ?? '') as unknown,
-      ]).length,
+      (await database.rows({ name: 'bench_read', text: select, values: [streamId] })).map(
+        ([, data, metadata]) => [JSON.parse(data ?? '') as unknown, JSON.parse(metadata ?? '') as unknown],
+      ).length,
     close: () => database.close(),
   };
 }

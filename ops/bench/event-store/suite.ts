@@ -44,7 +44,8 @@ export const eventStore = (run: SuiteRun): Promise<readonly Section[]> =>
       for (const store of running) await store.measure({ callers: 32, seconds: 1, work: 'reads' });
       const sections: Section[] = [];
       for (const work of ['bytes', 'reads'] as const)
-        for (const callers of callerCounts) sections.push(await measured(run, running, missing, { work, callers }));
+        for (const callers of callerCounts)
+          sections.push(await measured(run, running, missing, { work, callers }));
       return sections;
     } finally {
       await Promise.all(running.map((store) => store.close()));

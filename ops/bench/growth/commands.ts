@@ -11,7 +11,12 @@ export interface Commands {
   readonly eventsPerStream: number;
 }
 
-export const commandsOf = (count: number): Commands => ({ count, rare: 5, users: 1_000, eventsPerStream: 40 });
+export const commandsOf = (count: number): Commands => ({
+  count,
+  rare: 5,
+  users: 1_000,
+  eventsPerStream: 40,
+});
 
 export const rareType = 'FlagChanged';
 

@@ -33,7 +33,15 @@ export function growth(run: SuiteRun): Promise<readonly Section[]> {
 
 const nameOf = (count: number): string => `${count.toLocaleString('en')} commands`;
 
-const figures = ['rare type ms', 'user ms', 'correlation ms', 'no hits ms', 'read model ms', 'stream ms', 'MB'];
+const figures = [
+  'rare type ms',
+  'user ms',
+  'correlation ms',
+  'no hits ms',
+  'read model ms',
+  'stream ms',
+  'MB',
+];
 
 const searchSection = (counts: readonly number[], rounds: Section['rounds']): Section => ({
   title: 'growth: searches of the audit, a page of a read model and a stream of 40 events',
@@ -43,7 +51,12 @@ const searchSection = (counts: readonly number[], rounds: Section['rounds']): Se
   targets: counts
     .slice(1)
     .flatMap((count) =>
-      figures.map((figure) => ({ figure, of: nameOf(count), against: nameOf(few), atMost: figure === 'MB' ? 1.2 : 2 })),
+      figures.map((figure) => ({
+        figure,
+        of: nameOf(count),
+        against: nameOf(few),
+        atMost: figure === 'MB' ? 1.2 : 2,
+      })),
     ),
   missing: [],
   notes: [

@@ -10,7 +10,8 @@ const pool = new Pool({ connectionString: url });
 const times = [];
 
 // Without a unique key, so that a step which ran twice can be counted.
-const store = ({ orderId, note }) => pool.query('INSERT INTO orders(id, note) VALUES ($1, $2)', [orderId, note]);
+const store = ({ orderId, note }) =>
+  pool.query('INSERT INTO orders(id, note) VALUES ($1, $2)', [orderId, note]);
 
 async function place(order) {
   await DBOS.runStep(() => store(order), { name: 'store' });
@@ -39,7 +40,8 @@ const reminding = DBOS.registerWorkflow(remind);
 const fulfilling = DBOS.registerWorkflow(fulfil);
 
 const answers = {
-  '/orders': async (workflowID, order) => (await DBOS.startWorkflow(placing, { workflowID })(order)).getResult(),
+  '/orders': async (workflowID, order) =>
+    (await DBOS.startWorkflow(placing, { workflowID })(order)).getResult(),
   '/reminders': async (workflowID, { due }) => {
     await DBOS.startWorkflow(reminding, { workflowID })(due, due - Date.now());
     return {};

@@ -16,7 +16,10 @@ const [width, left, right, barHeight, labelHeight] = [720, 170, 90, 22, 24];
 
 /** A horizontal bar chart as SVG; ours is the accented one. */
 export function barChart(title: string, unit: string, groups: readonly BarGroup[]): string {
-  const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value ?? 0)), Number.MIN_VALUE);
+  const most = Math.max(
+    ...groups.flatMap(({ bars }) => bars.map(({ value }) => value ?? 0)),
+    Number.MIN_VALUE,
+  );
   let y = 30;
   const lines: string[] = [];
   for (const { label, bars } of groups) {
@@ -38,8 +41,14 @@ function barAt(y: number, { name, value }: Bar, unit: string, most: number): rea
   const kind = name.startsWith('ours') ? 'ours' : 'other';
   return [
     text(left - 8, y + 15, name, ' text-anchor="end"'),
-    ...(value === null ? [] : [`<rect class="${kind}" x="${left}" y="${y + 3}" width="${length}" height="16" rx="2"/>`]),
-    text(left + (value === null ? 0 : length) + 6, y + 15, value === null ? 'not measured' : `${figure(value)} ${unit}`),
+    ...(value === null
+      ? []
+      : [`<rect class="${kind}" x="${left}" y="${y + 3}" width="${length}" height="16" rx="2"/>`]),
+    text(
+      left + (value === null ? 0 : length) + 6,
+      y + 15,
+      value === null ? 'not measured' : `${figure(value)} ${unit}`,
+    ),
   ];
 }
 

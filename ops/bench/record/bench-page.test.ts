@@ -46,7 +46,10 @@ test('a page that shows what is not recorded is refused', () => {
 });
 
 test('a bench that was measured again replaces all its sections', () => {
-  const all = withSections([section('a: 1', 1), section('a: 2', 1), section('b: 1', 1)], [section('a: 2', 2)]);
+  const all = withSections(
+    [section('a: 1', 1), section('a: 2', 1), section('b: 1', 1)],
+    [section('a: 2', 2)],
+  );
   assert.equal(
     all.map(({ title, rows }) => [title, rows[0]?.values[0]?.median]),
     [

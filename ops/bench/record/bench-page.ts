@@ -30,10 +30,14 @@ const block =
 export function publishedIn(text: string, recorded: readonly RecordedSection[]): readonly Published[] {
   const charts: Published[] = [];
   const filled = text.replaceAll(block, (...match) => {
-    const { head, prefix, chart, tail } = match.at(-1) as Readonly<Record<'head' | 'prefix' | 'chart' | 'tail', string>>;
+    const { head, prefix, chart, tail } = match.at(-1) as Readonly<
+      Record<'head' | 'prefix' | 'chart' | 'tail', string>
+    >;
     const sections = recorded.filter(({ title }) => title.startsWith(prefix));
     if (sections.length === 0)
-      throw new Problem('unexpected', { detail: `docs/benchmarks.md shows '${prefix}', which is not recorded.` });
+      throw new Problem('unexpected', {
+        detail: `docs/benchmarks.md shows '${prefix}', which is not recorded.`,
+      });
     charts.push({ file: join(pictures, `bench-${chart}.svg`), text: chartOf(sections, prefix) });
     return `${head}\n${shown(sections, prefix, chart)}\n${tail}`;
   });
@@ -65,10 +69,15 @@ function tableOf(sections: readonly RecordedSection[], prefix: string): readonly
   if (others.length === 0)
     return aligned([
       ['', ...first.figures],
-      ...first.rows.map(({ variant, values }) => [variant, ...values.map((spread) => figureOf(spread?.median))]),
+      ...first.rows.map(({ variant, values }) => [
+        variant,
+        ...values.map((spread) => figureOf(spread?.median)),
+      ]),
     ]);
   const last = first.figures.length - 1;
-  const heads = first.rows.flatMap(({ variant }) => [0, last].map((at) => `${variant}, ${first.figures[at] ?? ''}`));
+  const heads = first.rows.flatMap(({ variant }) =>
+    [0, last].map((at) => `${variant}, ${first.figures[at] ?? ''}`),
+  );
   return aligned([
     ['', ...heads],
     ...sections.map(({ title, rows }) => [
@@ -94,11 +103,19 @@ function chartOf(sections: readonly RecordedSection[], prefix: string): string {
   const [first] = sections;
   const times = first?.figures.filter((name) => name.endsWith(' ms')) ?? [];
   if (first !== undefined && sections.length === 1 && times.length > 3)
-    return barChart(prefix, 'ms', times.map((name) => groupOf(name.slice(0, -3), first, first.figures.indexOf(name))));
+    return barChart(
+      prefix,
+      'ms',
+      times.map((name) => groupOf(name.slice(0, -3), first, first.figures.indexOf(name))),
+    );
   const groups = sections.map((section) => groupOf(section.title.slice(prefix.length).trim(), section, 0));
   const [unit = ''] = first?.figures ?? [];
   return sections.length === 1
-    ? barChart(prefix, unit, groups.map((group) => ({ ...group, label: '' })))
+    ? barChart(
+        prefix,
+        unit,
+        groups.map((group) => ({ ...group, label: '' })),
+      )
     : barChart(prefix, unit, groups);
 }
 

@@ -86,7 +86,13 @@ async function pageBackwards(
   const bounds = await positionsOf(database, log, filter);
   const to = before === undefined ? bounds.to : Math.min(bounds.to, before - 1);
   const range = { from: bounds.from, to, limit, maxQueries };
-  const { rows, next } = await newestRecords(database, listColumns, { ...filter, isPartial: true }, range, log);
+  const { rows, next } = await newestRecords(
+    database,
+    listColumns,
+    { ...filter, isPartial: true },
+    range,
+    log,
+  );
   return { records: rows.map(streamRecordOf), before: next >= bounds.from ? next + 1 : undefined };
 }
 

@@ -11,7 +11,11 @@ export interface AppProcess {
 }
 
 /** Starts a script with a Node.js of its own. */
-export async function startApp(program: string, script: string, args: readonly string[]): Promise<AppProcess> {
+export async function startApp(
+  program: string,
+  script: string,
+  args: readonly string[],
+): Promise<AppProcess> {
   const env = { ...process.env, NODE_ENV: 'production', SVC_LOG: 'error' };
   const child = fork(script, args, {
     ...{ execPath: program, execArgv: [], env },

@@ -60,7 +60,10 @@ async function timerSection(
 ): Promise<Section> {
   const count = scaled(10_000, run);
   run.printProgress(`peers: ${count} timers, ${run.rounds} rounds`);
-  const variants = running.map((system) => ({ name: system.name, measure: () => timersOf(system, count, run) }));
+  const variants = running.map((system) => ({
+    name: system.name,
+    measure: () => timersOf(system, count, run),
+  }));
   return {
     title: `peers: how late ${count} durable timers are that are due within 10 s`,
     figures: ['p50 ms', 'p99 ms', 'latest ms', 'CPU µs'],
@@ -80,7 +83,10 @@ async function processSection(
 ): Promise<Section> {
   const count = scaled(2_000, run);
   run.printProgress(`peers: ${count} processes, ${run.rounds} rounds`);
-  const variants = running.map((system) => ({ name: system.name, measure: () => processesOf(system, count, run) }));
+  const variants = running.map((system) => ({
+    name: system.name,
+    measure: () => processesOf(system, count, run),
+  }));
   return {
     title: `peers: three steps each of ${count} processes, started by 64 clients as fast as they are answered`,
     figures: ['processes/s', 'CPU µs', 'p50 ms', 'p99 ms'],

@@ -41,7 +41,8 @@ export async function timersOf(
   const from = Date.now() + 1_000 + count * settingMs;
   const { cpu, times } = await costOf(system, async () => {
     await send(system, system.requests.timer, { count, due: { from, ms: firingMs } });
-    if (Date.now() > from) throw new Problem('unexpected', { detail: `${system.name} sets timers too slowly.` });
+    if (Date.now() > from)
+      throw new Problem('unexpected', { detail: `${system.name} sets timers too slowly.` });
     return { times: await untilTaken(system, count, signal) };
   });
   return {
@@ -74,16 +75,30 @@ export async function processesOf(
 const send = (system: RunningSystem, request: RequestTemplate, order: Partial<Order>): Promise<KeyedLoad> => {
   const port = Number(new URL(system.url).port);
   const due = { from: 0, ms: 0 };
-  const whole: Order = { port, request, connections, due, count: endless, seconds: longestMs / 1000, ...order };
+  const whole: Order = {
+    port,
+    request,
+    connections,
+    due,
+    count: endless,
+    seconds: longestMs / 1000,
+    ...order,
+  };
   return runChild<KeyedLoad>(script, [JSON.stringify(whole)]);
 };
 
-async function untilTaken(system: RunningSystem, count: number, signal: AbortSignal): Promise<readonly number[]> {
+async function untilTaken(
+  system: RunningSystem,
+  count: number,
+  signal: AbortSignal,
+): Promise<readonly number[]> {
   const times: number[] = [];
   for (const end = Date.now() + longestMs; times.length < count; await delay(20, undefined, { signal })) {
     times.push(...(await system.taken()));
     if (Date.now() > end)
-      throw new Problem('unexpected', { detail: `${system.name}: ${times.length} of ${count} in ${longestMs} ms.` });
+      throw new Problem('unexpected', {
+        detail: `${system.name}: ${times.length} of ${count} in ${longestMs} ms.`,
+      });
   }
   return times;
 }

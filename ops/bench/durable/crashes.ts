@@ -29,7 +29,11 @@ export async function crashes(system: RunningSystem, kills: number, signal: Abor
     await load.stop();
   }
   signal.throwIfAborted();
-  return { 'resume ms': quantile(resumed, 0.5), 'longest ms': Math.max(...resumed), ...(await load.findings()) };
+  return {
+    'resume ms': quantile(resumed, 0.5),
+    'longest ms': Math.max(...resumed),
+    ...(await load.findings()),
+  };
 }
 
 /** What became of the orders that were acknowledged, and of those placed more than once. */
@@ -82,12 +86,16 @@ class Clients {
     const body = JSON.parse(requests.command.body.replaceAll('{key}', key)) as unknown;
     const asked = performance.now();
     const signal = AbortSignal.timeout(giveUpMs);
-    const sending = post(url, body, { path, headers: { 'idempotency-key': key }, agent: this.#agent, signal });
+    const sending = post(url, body, {
+      path,
+      headers: { 'idempotency-key': key },
+      agent: this.#agent,
+      signal,
+    });
     const answer = await sending.catch(() => undefined);
     if (answer?.status !== 200) return false;
     const now = performance.now();
-    for (const one of this.#waiting)
-      if (asked >= one.from && this.#waiting.delete(one)) one.resolve(now);
+    for (const one of this.#waiting) if (asked >= one.from && this.#waiting.delete(one)) one.resolve(now);
     return true;
   }
 }

@@ -19,7 +19,12 @@ const requests: Requests = {
 /** The Restate server, and the application whose handlers it calls. */
 export async function startRestate(program: string): Promise<RunningSystem> {
   const folder = await temporaryFolder();
-  const [ingress, admin, node, handlers] = [await freePort(), await freePort(), await freePort(), await freePort()];
+  const [ingress, admin, node, handlers] = [
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+  ];
   const url = `http://127.0.0.1:${ingress}`;
   const adminUrl = `http://127.0.0.1:${admin}`;
   const startServer = () => launch(folder, { ingress, admin, node });
@@ -93,7 +98,8 @@ async function untilAnswered(url: string): Promise<void> {
 async function post(url: string, body: object): Promise<unknown> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Problem('unexpected', { detail: `${url}: ${answer.status} ${await answer.text()}` });
+  if (!answer.ok)
+    throw new Problem('unexpected', { detail: `${url}: ${answer.status} ${await answer.text()}` });
   return answer.json();
 }
 
