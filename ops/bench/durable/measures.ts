@@ -30,15 +30,16 @@ export async function commandsOf(system: RunningSystem, seconds: number): Promis
 
 /** Timers that are set first, and then fire within this. */
 const firingMs = 10_000;
-/** Setting a timer takes less. */
-const settingMs = 1.5;
+/** Setting a timer takes at most as many times as long as a command. */
+const setting = 3;
 
 export async function timersOf(
   system: RunningSystem,
   count: number,
   { signal }: Pick<SuiteRun, 'signal'>,
 ): Promise<Figures> {
-  const from = Date.now() + 1_000 + count * settingMs;
+  const { 'commands/s': rate = 1 } = await commandsOf(system, 1);
+  const from = Date.now() + 2_000 + (setting * count * 1_000) / rate;
   const { cpu, times } = await costOf(system, async () => {
     await send(system, system.requests.timer, { count, due: { from, ms: firingMs } });
     if (Date.now() > from)
