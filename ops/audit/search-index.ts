@@ -15,9 +15,9 @@ export interface Found {
   readonly next: Long;
 }
 
-const blockSize = 128;
-/** Examined by one query; with their records, about as many as a window. */
-const blocksAtOnce = 40;
+const blockSize = 32;
+/** Most of them have a match, so that one query often reads enough of them. */
+const blocksFor = (newest: number): number => Math.min(100, Math.max(20, newest));
 /** A part of so many values is not looked up: it is found soon by reading. */
 const maxTerms = 100;
 /** Stored of a value. */
@@ -61,23 +61,26 @@ export async function findInIndex(
   { terms }: IndexedFilter,
   { from, to, newest }: { readonly from: Long; readonly to: Long; readonly newest: number },
 ): Promise<Found> {
-  const blocks = await newestBlocks(database, terms, from, to);
+  const count = blocksFor(newest);
+  const blocks = await newestBlocks(database, terms, { from, to, count });
   const lowest = blocks.at(-1);
   if (lowest === undefined) return { rows: [], next: from - 1 };
   const { table, positionColumn } = ownSystemStream;
   const values: unknown[] = [blocks, from, to, newest];
   const where = [
-    ...['v.global_position >= b.block', `v.global_position < b.block + ${blockSize}`],
-    ...[`${positionColumn} >= $2`, `${positionColumn} <= $3`],
+    'v.global_position >= b.block',
+    `v.global_position < b.block + ${blockSize}`,
     ...conditionsOf(filter, [], values),
   ];
+  // OFFSET 0: each block is read by its positions, instead of all records in their order.
   const rows = await database.rows({
     text: `SELECT ${positionColumn}, ${columns} FROM unnest($1::bigint[]) b(block) CROSS JOIN LATERAL (
-        SELECT v.* FROM ${table} v WHERE ${where.join(' AND ')}) v ORDER BY ${positionColumn} DESC LIMIT $4`,
+        SELECT v.* FROM ${table} v WHERE ${where.join(' AND ')} OFFSET 0) v
+      WHERE ${positionColumn} >= $2 AND ${positionColumn} <= $3 ORDER BY ${positionColumn} DESC LIMIT $4`,
     values,
   });
   if (rows.length === newest) return { rows, next: Number(rows.at(-1)?.[0]) - 1 };
-  if (blocks.length < blocksAtOnce) return { rows, next: from - 1 };
+  if (blocks.length < count) return { rows, next: from - 1 };
   const [first] = await database.rows({
     text: `SELECT stream_position FROM ${table} WHERE global_position >= $1 ORDER BY global_position LIMIT 1`,
     values: [lowest],
@@ -89,8 +92,7 @@ export async function findInIndex(
 async function newestBlocks(
   database: Database,
   [first = [], ...others]: IndexedFilter['terms'],
-  from: Long,
-  to: Long,
+  { from, to, count }: { readonly from: Long; readonly to: Long; readonly count: number },
 ): Promise<readonly number[]> {
   const also = others.map(
     (_, index) => `AND EXISTS (SELECT 1 FROM svc_search_blocks o
@@ -102,8 +104,8 @@ async function newestBlocks(
   const rows = await database.rows({
     text: `SELECT DISTINCT b.block * ${blockSize} FROM unnest($1::bigint[]) t(term) CROSS JOIN LATERAL (
         SELECT s.block FROM svc_search_blocks s WHERE s.term = t.term AND s.block >= ${blockOf('>= $2', 'ASC')}
-          AND s.block <= ${blockOf('<= $3', 'DESC')} ${also.join(' ')} ORDER BY s.block DESC LIMIT ${blocksAtOnce}) b
-      ORDER BY 1 DESC LIMIT ${blocksAtOnce}`,
+          AND s.block <= ${blockOf('<= $3', 'DESC')} ${also.join(' ')} ORDER BY s.block DESC LIMIT ${count}) b
+      ORDER BY 1 DESC LIMIT ${count}`,
     values: [first, from, to, ...others],
   });
   return rows.map(([block]) => Number(block));

@@ -9,7 +9,7 @@ CREATE TABLE svc_search_values (
   value text NOT NULL
 );
 
--- The blocks of 128 positions of the log with a record that holds the value of a term. Different values may have one term: a
+-- The blocks of 32 positions of the log with a record that holds the value of a term. Different values may have one term: a
 -- search compares the records too.
 CREATE TABLE svc_search_blocks (
   term bigint,
@@ -32,10 +32,10 @@ BEGIN
   SELECT * INTO s FROM svc_segments v WHERE v.low = (SELECT min(o.low) FROM svc_segments o WHERE o.indexed < o.high)
     FOR UPDATE SKIP LOCKED;
   -- Positions become visible in order: once the last of a block is there, all are.
-  upto := least(s.indexed + 16384, s.high, (svc_head() + 1) / 128 * 128);
+  upto := least(s.indexed + 16384, s.high, (svc_head() + 1) / 32 * 32);
   IF NOT FOUND OR upto <= s.indexed THEN RETURN NULL; END IF;
   WITH found AS (
-    SELECT v.global_position / 128 AS block, f.field, f.value FROM svc_system_events v
+    SELECT v.global_position / 32 AS block, f.field, f.value FROM svc_system_events v
       -- Each text is parsed once; a text that is not an object has none of them.
       CROSS JOIN LATERAL json_to_record(CASE json_typeof(v.data) WHEN 'object' THEN v.data END)
         d("userId" text, "tenantId" text, "correlationId" text)

@@ -62,8 +62,8 @@ export async function processesOf(
 ): Promise<Figures> {
   const { cpu, load, times, ended } = await costOf(system, async () => {
     const taken = untilTaken(system, count, signal);
-    const load = await send(system, system.requests.process, { count });
-    return { load, times: await taken, ended: Date.now() };
+    const sent = await send(system, system.requests.process, { count });
+    return { load: sent, times: await taken, ended: Date.now() };
   });
   return {
     'processes/s': (count * 1000) / (ended - load.began),

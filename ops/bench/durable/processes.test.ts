@@ -5,7 +5,7 @@ import { cpuOf, secondsOf, timeIn } from './processes.js';
 const test = suite('bench processes');
 
 test('the time of a process contains that of its children that have ended', () => {
-  const stat = '4711 (post) gres (x) S 17 4711 4711 0 -1 4194560 100 0 0 0 250 50 40 10 20 0 11 0 1000';
+  const stat = '4711 (node (x) y) S 17 4711 4711 0 -1 4194560 100 0 0 0 250 50 40 10 20 0 11 0 1000';
   assert.equal(timeIn(stat), { pid: 4711, parent: 17, seconds: 3.5 });
 });
 

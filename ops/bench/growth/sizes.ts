@@ -20,7 +20,8 @@ export async function sizesIn(url: string, commands: number): Promise<Figures> {
     const sizes: [string, number][] = [];
     for (const [name, tables] of Object.entries(parts)) {
       const { rows } = await client.query<{ bytes: string }>(
-        `SELECT sum(pg_total_relation_size(p.relid)) AS bytes FROM unnest($1::regclass[]) t, pg_partition_tree(t) p`,
+        `SELECT sum(pg_total_relation_size(r)) AS bytes FROM unnest($1::regclass[]) t,
+          LATERAL (SELECT t AS r UNION SELECT relid FROM pg_partition_tree(t)) parts`,
         [tables],
       );
       sizes.push([name, Number(rows[0]?.bytes) / commands]);

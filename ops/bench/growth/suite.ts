@@ -48,16 +48,14 @@ const searchSection = (counts: readonly number[], rounds: Section['rounds']): Se
   figures,
   baseline: nameOf(few),
   rounds,
-  targets: counts
-    .slice(1)
-    .flatMap((count) =>
-      figures.map((figure) => ({
-        figure,
-        of: nameOf(count),
-        against: nameOf(few),
-        atMost: figure === 'MB' ? 1.2 : 2,
-      })),
-    ),
+  targets: counts.slice(1).flatMap((count) =>
+    figures.map((figure) => ({
+      figure,
+      of: nameOf(count),
+      against: nameOf(few),
+      atMost: figure === 'MB' ? 1.2 : 2,
+    })),
+  ),
   missing: [],
   notes: [
     'a command: its event and both audits; a row of the read model for each',
