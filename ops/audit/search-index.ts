@@ -3,7 +3,7 @@ import type { Database, Row } from '../../runtime/database/database.js';
 import { conditionsOf, ownSystemStream, type SystemStreamFilter } from './record-query.js';
 
 /** The terms of a filter: a matching record has one of each list. */
-export interface IndexedFilter {
+interface IndexedFilter {
   /** The last position in the index. */
   readonly upTo: Long;
   readonly terms: readonly (readonly string[])[];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Problem } from '../../../contracts/problems.js';
 
 /** A process that sends `ready` once it listens, and the times it has taken whenever it gets a message. */
-export interface AppProcess {
+interface AppProcess {
   readonly pid: number;
   /** In milliseconds; each is returned once. */
   taken(): Promise<readonly number[]>;

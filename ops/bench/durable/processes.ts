@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /** A process as `/proc` describes it: with the time of its children that have ended. */
-export interface ProcessTime {
+interface ProcessTime {
   readonly pid: number;
   readonly parent: number;
   readonly seconds: number;

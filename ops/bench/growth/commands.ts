@@ -3,7 +3,7 @@ import { connect } from '../../../runtime/database/connect.js';
 import type { SuiteRun } from '../harness/suite.js';
 
 /** Commands with one event each, as the store holds them: the event and the audits of event and command. */
-export interface Commands {
+interface Commands {
   readonly count: number;
   /** How many of these there are, whatever the count. */
   readonly rare: number;

@@ -10,7 +10,7 @@ const page = join(repository, 'docs/benchmarks.md');
 const pictures = join(repository, 'docs/pictures');
 
 /** A file of the documentation with what it must contain. */
-export interface Published {
+interface Published {
   readonly file: string;
   readonly text: string;
 }

@@ -17,7 +17,7 @@ export interface RecordedSection {
   readonly measured: Measured;
 }
 
-export interface RecordedRow {
+interface RecordedRow {
   readonly variant: string;
   /** In the order of the figures; null if it was not measured. */
   readonly values: readonly (Spread | null)[];
