@@ -44,7 +44,7 @@ export async function timersOf(
     await send(system, system.requests.timer, { count, due: { from, ms: firingMs } });
     if (Date.now() > from)
       throw new Problem('unexpected', { detail: `${system.name} sets timers too slowly.` });
-    return { times: await untilTaken(system, count, signal) };
+    return { times: await untilTaken(system, count, signal, from + firingMs) };
   });
   return {
     'p50 ms': quantile(times, 0.5),
@@ -92,9 +92,10 @@ async function untilTaken(
   system: RunningSystem,
   count: number,
   signal: AbortSignal,
+  due = Date.now(),
 ): Promise<readonly number[]> {
   const times: number[] = [];
-  for (const end = Date.now() + longestMs; times.length < count; await delay(20, undefined, { signal })) {
+  for (const end = due + longestMs; times.length < count; await delay(20, undefined, { signal })) {
     times.push(...(await system.taken()));
     if (Date.now() > end)
       throw new Problem('unexpected', {
