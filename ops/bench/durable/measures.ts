@@ -30,8 +30,9 @@ export async function commandsOf(system: RunningSystem, seconds: number): Promis
 
 /** Timers that are set first, and then fire within this. */
 const firingMs = 10_000;
-/** Setting a timer takes at most as many times as long as a command. */
+/** Setting a timer takes at most as many times as long as a command; if not, they are set again with twice the time. */
 const setting = 3;
+const tries = 4;
 
 export async function timersOf(
   system: RunningSystem,
@@ -39,19 +40,24 @@ export async function timersOf(
   { signal }: Pick<SuiteRun, 'signal'>,
 ): Promise<Figures> {
   const { 'commands/s': rate = 1 } = await commandsOf(system, 1);
-  const from = Date.now() + 2_000 + (setting * count * 1_000) / rate;
-  const { cpu, times } = await costOf(system, async () => {
-    await send(system, system.requests.timer, { count, due: { from, ms: firingMs } });
-    if (Date.now() > from)
-      throw new Problem('unexpected', { detail: `${system.name} sets timers too slowly.` });
-    return { times: await untilTaken(system, count, signal, from + firingMs) };
+  let allowedMs = 2_000 + (setting * count * 1_000) / rate;
+  for (let tried = 0; tried < tries; tried++, allowedMs *= 2) {
+    const from = Date.now() + allowedMs;
+    const { cpu, times, isInTime } = await costOf(system, async () => {
+      await send(system, system.requests.timer, { count, due: { from, ms: firingMs } });
+      return { isInTime: Date.now() < from, times: await untilTaken(system, count, signal, from + firingMs) };
+    });
+    if (!isInTime) continue;
+    return {
+      'p50 ms': quantile(times, 0.5),
+      'p99 ms': quantile(times, 0.99),
+      'latest ms': Math.max(...times),
+      'CPU µs': (cpu * 1e6) / count,
+    };
+  }
+  throw new Problem('unexpected', {
+    detail: `${system.name} does not set ${count} timers in ${allowedMs} ms.`,
   });
-  return {
-    'p50 ms': quantile(times, 0.5),
-    'p99 ms': quantile(times, 0.99),
-    'latest ms': Math.max(...times),
-    'CPU µs': (cpu * 1e6) / count,
-  };
 }
 
 /** Processes, started as fast as their clients are answered. */
