@@ -18,8 +18,9 @@ async function place(order) {
   return { orderId: order.orderId };
 }
 
-async function remind(due, ms) {
-  await DBOS.sleep(ms);
+// The time until then is part of what is recorded when it first sleeps.
+async function remind(due) {
+  await DBOS.sleep(due - Date.now());
   times.push(Date.now() - due);
 }
 
@@ -43,7 +44,7 @@ const answers = {
   '/orders': async (workflowID, order) =>
     (await DBOS.startWorkflow(placing, { workflowID })(order)).getResult(),
   '/reminders': async (workflowID, { due }) => {
-    await DBOS.startWorkflow(reminding, { workflowID })(due, due - Date.now());
+    await DBOS.startWorkflow(reminding, { workflowID })(due);
     return {};
   },
   '/fulfilments': async (workflowID, { orderId, began }) => {
