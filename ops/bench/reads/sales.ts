@@ -19,7 +19,7 @@ export const sales = (name: string): PerspectiveTable =>
     },
   });
 
-const rowsAtOnce = 1_000_000;
+const rowsAtOnce = 100_000;
 
 /** Two tenants with half of the rows each. */
 export async function fillSales(owner: Database, { table }: PerspectiveTable, count: number): Promise<void> {
