@@ -13,9 +13,11 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   auth: async () => (await import('./auth/suite.js')).auth,
   'column-copy': async () => (await import('./column-copy/suite.js')).columnCopy,
   deciders: async () => (await import('./deciders/suite.js')).deciders,
+  'event-store': async () => (await import('./event-store/suite.js')).eventStore,
   effects: async () => (await import('./effects/suite.js')).effects,
   generate: async () => (await import('./generate/suite.js')).generate,
   graphql: async () => (await import('./graphql/suite.js')).graphql,
+  growth: async () => (await import('./growth/suite.js')).growth,
   http: async () => (await import('./http/suite.js')).http,
   import: async () => (await import('./import/suite.js')).imports,
   inspect: async () => (await import('./inspect/suite.js')).inspect,
@@ -23,6 +25,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   lists: async () => (await import('./lists/suite.js')).lists,
   live: async () => (await import('./live/suite.js')).live,
   overload: async () => (await import('./overload/suite.js')).overload,
+  peers: async () => (await import('./durable/suite.js')).peers,
   perspectives: async () => (await import('./perspectives/suite.js')).perspectives,
   reactions: async () => (await import('./reactions/suite.js')).reactions,
   reads: async () => (await import('./reads/suite.js')).reads,
@@ -37,7 +40,8 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
 };
 
 async function main(args: readonly string[]): Promise<void> {
-  const { suites: names, json, against, isStrict, ...measure } = readOptions(args);
+  const { suites: names, json, against, isStrict, record, ...measure } = readOptions(args);
+  const publish = record ? (await import('./record/publish.js')).publisher() : undefined;
   // A line of the log would be part of the answer.
   if (json) log.level = 'fatal';
   const interrupt = new AbortController();
@@ -52,6 +56,7 @@ async function main(args: readonly string[]): Promise<void> {
     if (!json) for (const section of found) print(sectionLines(section));
     sections.push(...found);
   }
+  await publish?.(sections);
   if (isStrict && !sections.every(meetsTargets)) process.exitCode = 1;
   if (json) print([JSON.stringify(sections.map(sectionJson), undefined, 2)]);
 }

@@ -16,6 +16,7 @@ test('without arguments everything is measured, in five rounds', () => {
     against: undefined,
     isStrict: false,
     json: false,
+    record: false,
   });
 });
 
@@ -32,6 +33,7 @@ test('one bench, longer, for machines', () => {
       against: undefined,
       isStrict: false,
       json: true,
+      record: false,
     },
   );
 });

@@ -29,6 +29,9 @@ export const suiteNames = [
   'reactions',
   'transfers',
   'stores',
+  'peers',
+  'growth',
+  'event-store',
 ] as const;
 
 export type SuiteName = (typeof suiteNames)[number];
@@ -38,7 +41,7 @@ interface BenchOptions {
   readonly rounds: number;
   /** Per measurement; each suite has its own default. */
   readonly seconds: number | undefined;
-  /** Also measures the audit behind this many records. */
+  /** Also measures the audit behind this many records; the most that growth stores. */
   readonly records: number | undefined;
   /** Sizes of histories, tables and loads are multiplied by it. */
   readonly scale: number;
@@ -49,6 +52,8 @@ interface BenchOptions {
   /** Whether a figure below its bar fails the run. */
   readonly isStrict: boolean;
   readonly json: boolean;
+  /** Publishes the figures on `docs/benchmarks.md`. */
+  readonly record: boolean;
 }
 
 export function readOptions(args: readonly string[]): BenchOptions {
@@ -64,10 +69,11 @@ export function readOptions(args: readonly string[]): BenchOptions {
     against: values.against,
     isStrict: values.strict,
     json: values.json,
+    record: values.record,
   };
 }
 
-const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--scale S] [--alone] [--against COMMIT] [--strict] [--json]`;
+const usage = `npm run bench [-- ${suiteNames.join('|')}] [--rounds N] [--seconds S] [--records N] [--scale S] [--alone] [--against COMMIT] [--strict] [--json] [--record]`;
 
 function parse(args: readonly string[]) {
   try {
@@ -83,6 +89,7 @@ function parse(args: readonly string[]) {
         against: { type: 'string' },
         strict: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        record: { type: 'boolean', default: false },
       },
     });
   } catch (cause) {

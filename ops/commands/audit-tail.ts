@@ -1,8 +1,8 @@
-import type { Long } from '../../contracts/scalars.js';
 import { lastSystemPosition } from '../../runtime/audit/read-system-stream.js';
 import type { Database, Row } from '../../runtime/database/database.js';
 import { exportColumns, exportLine, textLine } from '../audit/format-record.js';
 import { CommitWaiter } from '../audit/commit-waiter.js';
+import { newestRecords } from '../audit/newest-records.js';
 import { findRecords, type SystemStreamFilter, windowSize } from '../audit/record-query.js';
 import { printToStdout } from '../terminal/print.js';
 
@@ -23,7 +23,9 @@ export async function tailSystemStream(
     for (const row of rows) printToStdout(`${json ? exportLine(row) : textLine(row)}\n`);
   };
   let last = await lastSystemPosition(database);
-  print(await lastMatching(database, filter, last));
+  const range = { from: 1, to: last, limit: shown };
+  const { rows } = await newestRecords(database, exportColumns, filter, range);
+  print(rows.toReversed());
   if (!follow) return;
   const commits = new CommitWaiter(database, signal);
   try {
@@ -31,32 +33,13 @@ export async function tailSystemStream(
       await commits.next();
       const head = await lastSystemPosition(database);
       for (; last < head && !signal.aborted; last = Math.min(last + windowSize, head)) {
-        const range = { from: last + 1, to: Math.min(last + windowSize, head) };
-        print(await findRecords(database, exportColumns, filter, range));
+        const added = { from: last + 1, to: Math.min(last + windowSize, head) };
+        print(await findRecords(database, exportColumns, filter, added));
       }
     }
   } finally {
     commits.stop();
   }
-}
-
-/** Reads backwards, window by window, until there are enough records. */
-async function lastMatching(
-  database: Database,
-  filter: SystemStreamFilter,
-  last: Long,
-): Promise<readonly Row[]> {
-  let found: readonly Row[] = [];
-  for (let to = last; to > 0 && found.length < shown; to -= windowSize)
-    found = [
-      ...(await findRecords(database, exportColumns, filter, {
-        from: Math.max(1, to - windowSize + 1),
-        to,
-        newest: shown,
-      })),
-      ...found,
-    ];
-  return found.slice(-shown);
 }
 
 function untilInterrupted(): AbortSignal {

@@ -13,6 +13,7 @@ export const references: readonly (readonly [table: string, column: string, to: 
   ['svc_imports', 'low', 'svc_events', 'global_position'],
   ['svc_archives', 'low', 'svc_segments', 'low'],
   ['svc_stream_heads', 'last_global', 'svc_events', 'global_position'],
+  ['svc_search_blocks', 'term', 'svc_search_values', 'term'],
   ['svc_progress', 'name', 'svc_leases', 'name'],
   ['svc_stuck_work', 'follower', 'svc_progress', 'name'],
   ['svc_stuck_work', 'position', 'svc_events', 'global_position'],

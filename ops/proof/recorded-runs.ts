@@ -89,11 +89,13 @@ export function failedSeeds(runs: readonly RecordedRun[]): readonly Pick<Recorde
   return [...failed.values()];
 }
 
+const written = ['proof', 'docs/proof.md', 'docs/benchmarks.md', 'docs/pictures'];
+
 /** The commit of a run that is recorded. Sources that no commit has could not be run again by anybody. */
 export function committed(): string {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
-  if (git('status', '--porcelain', '--', '.', ':!proof', ':!docs/proof.md') !== '')
+  if (git('status', '--porcelain', '--', '.', ...written.map((path) => `:!${path}`)) !== '')
     throw new Problem('usage', {
       detail: '--record needs a work tree without changes: commit them first.',
     });

@@ -183,6 +183,8 @@ const inlined: readonly Call[] = [
   [`SELECT length(svc_digest('Sold', '{}', '{}', 'north', true))`, '32'],
   ['SELECT svc_next_epoch(0) > 0', 'true'],
   ['SELECT svc_prune() IS NULL', 'true'],
+  ['SELECT count(*) FROM (SELECT svc_index_records()) i', '1'],
+  [`SELECT svc_search_term('type', 'Sold') = svc_search_term('type', 'sold')`, 'true'],
   [
     `DO $$ BEGIN PERFORM svc_require_standby(); RAISE 'not refused'; EXCEPTION WHEN SQLSTATE 'SV001' THEN NULL; END $$`,
     '',

@@ -18,7 +18,9 @@ CREATE TABLE svc_segments (
   prev_at timestamptz,
   -- No event in an earlier segment has a version 7 id from here on.
   ids_from uuid,
-  sealed_at timestamptz
+  sealed_at timestamptz,
+  -- The search covers the records below it.
+  indexed bigint NOT NULL
 );
 
 -- The last event of each stream in sealed segments.
@@ -79,7 +81,7 @@ END $$;
 -- Lock: same as svc_attach_segment_tables.
 CREATE FUNCTION svc_make_segment(p_low bigint, p_high bigint) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT svc_make_segment_tables(p_low), svc_attach_segment_tables(p_low, p_high);
-  INSERT INTO svc_segments(low, high, gathered) VALUES (p_low, p_high, p_low)
+  INSERT INTO svc_segments(low, high, gathered, indexed) VALUES (p_low, p_high, p_low, p_low)
 $$;
 
 -- The size of the next segment: twice the last when segments fill up in under 12 hours, or when there are many.

@@ -108,7 +108,7 @@ test('the role of the runtime cannot reach a segment, nor make one out of turn',
     const runtime = connect();
     for (const text of [
       'SELECT FROM svc_events_0',
-      'INSERT INTO svc_segments(low, high, gathered) VALUES (-9, 0, 0)',
+      'INSERT INTO svc_segments(low, high, gathered, indexed) VALUES (-9, 0, 0, 0)',
       'SELECT svc_make_segments_to(1000000000)',
       'SELECT svc_show_open_segment()',
       'SELECT FROM svc_open_events',

@@ -39,3 +39,27 @@ test('an event is about 370 bytes long', async () => {
     [...sizes].join(),
   );
 });
+
+test('an event of the Event Store Benchmark Suite has 256 bytes, and a stream ten events, also to read', async () => {
+  const sizes = new Set<number>();
+  const stored = new Map<string, number>();
+  const read = new Map<string, number>();
+  const log = {
+    append: (streamId: string, { data }: LogEvent) => {
+      sizes.add(JSON.stringify(data).length);
+      stored.set(streamId, (stored.get(streamId) ?? 0) + 1);
+      return Promise.resolve();
+    },
+    read: async (streamId: string) => {
+      await new Promise(setImmediate);
+      read.set(streamId, stored.get(streamId) ?? 0);
+      return 0;
+    },
+    close: () => Promise.resolve(),
+  };
+  await closedLoop(log, { callers: 2, seconds: 0.01, work: 'reads' });
+  assert.equal([...sizes], [256]);
+  assert.is(stored.size, 500);
+  assert.ok(read.size > 0);
+  assert.equal([...new Set(read.values())], [10]);
+});

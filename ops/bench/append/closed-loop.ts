@@ -5,6 +5,8 @@ import type { EventLog, LogEvent } from './event-log.js';
 export interface Order {
   readonly callers: number;
   readonly seconds: number;
+  /** Default: appends of orders. The others are those of the Event Store Benchmark Suite. */
+  readonly work?: 'bytes' | 'reads';
 }
 
 export interface Throughput {
@@ -16,16 +18,17 @@ export interface Throughput {
 const warmUpMs = 300;
 const eventsPerStream = 10;
 
-/** Every caller appends to its own stream and waits for each answer before the next append. */
-export async function closedLoop(log: EventLog, { callers, seconds }: Order): Promise<Throughput> {
+/** Every caller appends to its own stream, or reads any, and waits for each answer before it continues. */
+export async function closedLoop(log: EventLog, { callers, seconds, work }: Order): Promise<Throughput> {
+  const starts =
+    work === 'reads' ? await readersOf(log) : writersOf(log, work === 'bytes' ? bytes : orderEvent);
   const from = performance.now() + warmUpMs;
   const until = from + seconds * 1000;
   const latencies: number[] = [];
   const caller = async () => {
-    for (let expected = 0, streamId = newUuid(); ; expected++) {
-      if (expected === eventsPerStream) [expected, streamId] = [0, newUuid()];
+    for (const next = starts(); ;) {
       const asked = performance.now();
-      await log.append(streamId, orderEvent(streamId), expected);
+      await next();
       const now = performance.now();
       if (now >= until) return;
       if (now >= from) latencies.push(now - asked);
@@ -38,6 +41,45 @@ export async function closedLoop(log: EventLog, { callers, seconds }: Order): Pr
     p99: quantile(latencies, 0.99),
   };
 }
+
+/** For each caller: what it does next. */
+type Callers = () => () => Promise<unknown>;
+
+const writersOf =
+  (log: EventLog, eventOf: (streamId: string) => LogEvent): Callers =>
+  () => {
+    let [expected, streamId] = [0, newUuid()];
+    return () => {
+      if (expected === eventsPerStream) [expected, streamId] = [0, newUuid()];
+      return log.append(streamId, eventOf(streamId), expected++);
+    };
+  };
+
+const readStreams = 500;
+const filled = new WeakMap<EventLog, Promise<readonly string[]>>();
+
+async function readersOf(log: EventLog): Promise<Callers> {
+  const streams = await (filled.get(log) ?? fill(log));
+  return () => () =>
+    log.read?.(streams[Math.floor(Math.random() * streams.length)] ?? '') ?? Promise.resolve();
+}
+
+function fill(log: EventLog): Promise<readonly string[]> {
+  const streams = Array.from({ length: readStreams }, async () => {
+    const streamId = newUuid();
+    for (let expected = 0; expected < eventsPerStream; expected++)
+      await log.append(streamId, bytes(streamId), expected);
+    return streamId;
+  });
+  const all = Promise.all(streams);
+  filled.set(log, all);
+  return all;
+}
+
+const note = 'x'.repeat(256 - '{"note":""}'.length);
+
+/** 256 bytes of JSON. */
+const bytes = (streamId: string): LogEvent => ({ ...orderEvent(streamId), type: 'Noted', data: { note } });
 
 /** About 370 bytes of JSON, and the other fields of an envelope. */
 function orderEvent(orderId: string): LogEvent {

@@ -16,6 +16,8 @@ interface EventMetadata {
 export interface EventLog {
   /** Resolves when the event is on disk; `expected` is the position the stream must have. */
   append(streamId: string, event: LogEvent, expected: number): Promise<void>;
+  /** Reads all events of a stream; returns how many there are. */
+  read?(streamId: string): Promise<number>;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import { newUuid } from '../../../contracts/uuid.js';
+import { collect } from '../../../runtime/kit/collect.js';
 import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
@@ -22,6 +23,7 @@ export async function openLog(url: string): Promise<EventLog> {
       };
       await store.append(streamId, envelope, { expectedPosition: expected });
     },
+    read: async (streamId) => (await collect(store.read(streamId))).length,
     close: async () => {
       await store.close();
       await database.close();

@@ -21,6 +21,8 @@ const table = `CREATE TABLE bench_events (
 const insert = `INSERT INTO bench_events (stream_id, stream_position, event_id, event_type, data, metadata, host)
   VALUES ($1, $2, $3, $4, $5, $6, 'bench')`;
 
+const select = `SELECT event_type, data, metadata FROM bench_events WHERE stream_id = $1 ORDER BY stream_position`;
+
 /** One transaction per event on 16 connections: a prepared INSERT; the unique index detects a conflict. */
 export async function openLog(url: string): Promise<EventLog> {
   const database = openDatabase({ url, connections: 16 });
@@ -37,6 +39,10 @@ export async function openLog(url: string): Promise<EventLog> {
       ];
       await database.rows({ name: 'bench_insert', text: insert, values });
     },
+    read: async (streamId) =>
+      (await database.rows({ name: 'bench_read', text: select, values: [streamId] })).map(
+        ([, data, metadata]) => [JSON.parse(data ?? '') as unknown, JSON.parse(metadata ?? '') as unknown],
+      ).length,
     close: () => database.close(),
   };
 }

@@ -1,5 +1,9 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Missing } from './report.js';
@@ -9,7 +13,16 @@ import type { SuiteRun } from './suite.js';
 const sources = new URL('../../../../ops/bench/', import.meta.url);
 
 export const baseline = (file: string): string => fileURLToPath(new URL(`baselines/${file}`, sources));
-export const peer = (file: string): string => fileURLToPath(new URL(`peers/${file}`, sources));
+
+const sourceOf = (file: string): string => fileURLToPath(new URL(`peers/${file}`, sources));
+const lockHash = createHash('sha256')
+  .update(readFileSync(sourceOf('package-lock.json')))
+  .digest('hex');
+
+/** Outside the repository, whose tests read every source below it; another lock file gets another folder. */
+const cache = join(tmpdir(), 'svc-bench', `peers-${lockHash.slice(0, 12)}`);
+
+export const peer = (file: string): string => join(cache, 'peers', file);
 
 /** A contender; a peer may be missing, ours may not. */
 export interface Contender {
@@ -47,7 +60,10 @@ export async function startAll<T extends Contender, R>(
 /** Installs the peers on first use; returns the reason if there are none. */
 export async function installPeers({ isAlone, printProgress }: SuiteRun): Promise<string | undefined> {
   if (isAlone) return '--alone';
-  if (await isInstalled()) return undefined;
+  // A script finds its packages from where it is.
+  for (const folder of ['peers', 'baselines'])
+    await cp(new URL(folder, sources), join(cache, folder), { recursive: true });
+  if (existsSync(peer('node_modules/.package-lock.json'))) return undefined;
   printProgress('installing the peers');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const args = ['ci', '--prefix', peer(''), '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -59,14 +75,4 @@ export async function installPeers({ isAlone, printProgress }: SuiteRun): Promis
     const reason = lines.find((line) => line.startsWith('npm error')) ?? lines[0] ?? '';
     return `the peers cannot be installed: ${reason}`;
   }
-}
-
-/** Whether npm's own record of the folder is no older than the lock file. */
-async function isInstalled(): Promise<boolean> {
-  const [installed, locked] = await Promise.all(
-    ['node_modules/.package-lock.json', 'package-lock.json'].map((file) =>
-      stat(peer(file)).catch(() => undefined),
-    ),
-  );
-  return installed !== undefined && locked !== undefined && installed.mtimeMs >= locked.mtimeMs;
 }

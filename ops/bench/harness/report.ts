@@ -17,10 +17,12 @@ export interface Section {
   readonly rounds: Rounds;
   readonly targets: readonly Target[];
   readonly missing: readonly Missing[];
+  /** What a reader must know to compare the variants. */
+  readonly notes?: readonly string[];
 }
 
 export function sectionLines(section: Section): string[] {
-  const { title, figures, baseline, targets, missing } = section;
+  const { title, figures, baseline, targets, missing, notes = [] } = section;
   const head = ['variant', ...figures, `${figures[0] ?? ''} of ${baseline}`];
   const rows = rowsOf(section).map((row) => [
     row.variant,
@@ -34,6 +36,7 @@ export function sectionLines(section: Section): string[] {
     '',
     ...targets.map((bar) => verdictLine(evaluate(bar, section.rounds))),
     ...missing.map(({ variant, reason }) => `not measured: ${variant} (${reason})`),
+    ...notes.map((note) => `note: ${note}`),
     '',
   ];
 }
@@ -50,7 +53,7 @@ export interface SectionJson extends Omit<Section, 'rounds' | 'targets'> {
 
 /** As JSON: the figures of every round, and the verdicts. */
 export function sectionJson(section: Section): SectionJson & { rows: object[]; bars: readonly Verdict[] } {
-  const { title, figures, baseline, rounds, targets, missing } = section;
+  const { title, figures, baseline, rounds, targets, missing, notes = [] } = section;
   return {
     title,
     figures,
@@ -59,6 +62,7 @@ export function sectionJson(section: Section): SectionJson & { rows: object[]; b
     rows: rowsOf(section).map(({ variant, ratio }) => ({ variant, ratio })),
     bars: targets.map((bar) => evaluate(bar, rounds)),
     missing,
+    notes,
   };
 }
 

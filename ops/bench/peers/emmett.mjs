@@ -12,6 +12,7 @@ export async function openLog(url) {
         expectedStreamVersion: expected === 0 ? 'STREAM_DOES_NOT_EXIST' : BigInt(expected),
       });
     },
+    read: async (streamId) => (await store.readStream(streamId)).events.length,
     close: async () => {
       await store.close();
       await pool.end();

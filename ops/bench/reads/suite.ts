@@ -1,11 +1,7 @@
-import { Event } from '../../../contracts/message.js';
-import { type Database, openDatabase } from '../../../runtime/database/database.js';
+import { openDatabase } from '../../../runtime/database/database.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { createPerspectiveTables } from '../../../runtime/perspectives/tables/create-tables.js';
-import {
-  type PerspectiveTable,
-  perspectiveTable,
-} from '../../../runtime/perspectives/tables/perspective-table.js';
+import type { PerspectiveTable } from '../../../runtime/perspectives/tables/perspective-table.js';
 import {
   type ReadModels,
   readModels,
@@ -17,20 +13,7 @@ import type { Section } from '../harness/report.js';
 import type { Figures } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';
-
-class Sold extends Event {}
-
-const sales = (name: string): PerspectiveTable =>
-  perspectiveTable({
-    name,
-    events: [Sold],
-    initial: () => ({}),
-    apply: (sale) => sale,
-    columns: {
-      status: { type: 'text', of: () => null },
-      total: { type: 'numeric', of: () => null },
-    },
-  });
+import { fillSales, sales } from './sales.js';
 
 const few = 1_000;
 const many = 1_000_000;
@@ -55,7 +38,7 @@ export function reads(run: SuiteRun): Promise<readonly Section[]> {
       );
       for (const [table, count] of tables) {
         run.printProgress(`reads: ${count} rows`);
-        await fill(owner, table, count);
+        await fillSales(owner, table, count);
       }
       return [sectionOf(tables, await measured(readModels(database), tables, run))];
     } finally {
@@ -63,17 +46,6 @@ export function reads(run: SuiteRun): Promise<readonly Section[]> {
       await owner.close();
     }
   });
-}
-
-/** Two tenants with half of the rows each. */
-async function fill(owner: Database, { table }: PerspectiveTable, count: number): Promise<void> {
-  await owner.rows({
-    text: `INSERT INTO ${table}(id, model, tenant, position, applied, updated_at, status, total)
-      SELECT md5(n::text), jsonb_build_object('n', n, 'note', repeat('x', 200)), (ARRAY['north', 'south'])[n % 2 + 1], n, 1, now(),
-        (ARRAY['created', 'shipped', 'cancelled'])[n % 3 + 1], n % 100000 FROM generate_series(1, $1::int) n`,
-    values: [count],
-  });
-  await owner.rows({ text: `VACUUM ANALYZE ${table}` });
 }
 
 /** The queries, by name; `deep` is a cursor in the middle of the table. */

@@ -11,6 +11,7 @@ import { type ChainReport, verifyChain } from '../../../../runtime/audit/verify-
 import type { Database, Row } from '../../../../runtime/database/database.js';
 import { positionsOf, readFacets } from './record-facets.js';
 import { exportColumns, exportLine } from '../../../audit/format-record.js';
+import { newestRecords } from '../../../audit/newest-records.js';
 import {
   correlationColumn,
   lastPosition,
@@ -19,11 +20,10 @@ import {
   type RecordTable,
   tenantColumn,
   userColumn,
-  windowSize,
 } from '../../../audit/record-query.js';
 
-/** The size of one page of older records. */
-const maxWindows = 20;
+/** For one page of older records. */
+const maxQueries = 20;
 
 /** The subject of a record, without its body; how often it happened, when it stands for several. */
 const subject = `concat_ws(' ', coalesce(
@@ -83,23 +83,17 @@ async function pageBackwards(
   before: number | undefined,
   limit: number,
 ): Promise<SystemPage> {
-  const records: StreamRecord[] = [];
   const bounds = await positionsOf(database, log, filter);
-  let to = before === undefined ? bounds.to : Math.min(bounds.to, before - 1);
-  for (let windows = 0; to >= bounds.from && windows < maxWindows && records.length < limit; windows++) {
-    const from = Math.max(bounds.from, to - windowSize + 1);
-    const newest = limit - records.length;
-    const rows = await findRecords(
-      database,
-      listColumns,
-      { ...filter, isPartial: true },
-      { from, to, newest },
-      log,
-    );
-    records.push(...rows.toReversed().map(streamRecordOf));
-    to = rows.length === newest ? (records.at(-1)?.position ?? from) - 1 : from - 1;
-  }
-  return { records, before: to >= bounds.from ? to + 1 : undefined };
+  const to = before === undefined ? bounds.to : Math.min(bounds.to, before - 1);
+  const range = { from: bounds.from, to, limit, maxQueries };
+  const { rows, next } = await newestRecords(
+    database,
+    listColumns,
+    { ...filter, isPartial: true },
+    range,
+    log,
+  );
+  return { records: rows.map(streamRecordOf), before: next >= bounds.from ? next + 1 : undefined };
 }
 
 async function readRecord(
