@@ -241,7 +241,7 @@ const last: readonly Call[] = [
   [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
   // A segment far ahead, as if its rows had left.
   [
-    `INSERT INTO svc_segments(low, high, state, gathered) VALUES (2000000000000000, 2000000000000001, 'archived', 2000000000000001) RETURNING state`,
+    `INSERT INTO svc_segments(low, high, state, gathered, indexed) VALUES (2000000000000000, 2000000000000001, 'archived', 2000000000000001, 2000000000000001) RETURNING state`,
     'archived',
   ],
   ['SELECT svc_make_loaded_segment(2000000000000000)', ''],
