@@ -110,8 +110,7 @@ test('every system message of the runtime can be imported from svc-runtime/contr
   const systemEvents = await importedFrom('svc-runtime/system-events');
   const all = contracts['systemMessages'] as ReadonlyMap<string, unknown>;
   assert.ok(all.size > 30);
-  for (const [name, type] of all)
-    assert.ok(contracts[name] === type && systemEvents[name] === type, name);
+  for (const [name, type] of all) assert.ok(contracts[name] === type && systemEvents[name] === type, name);
 });
 
 test('the testing names can be imported from svc-runtime/testing only', async () => {
