@@ -8,7 +8,7 @@ import type {
   StoredEvent,
 } from '../../contracts/event-store.js';
 import { EventAudited } from '../../contracts/events/audited.js';
-import type { Envelope } from '../../contracts/message.js';
+import type { Envelope, Properties } from '../../contracts/message.js';
 import type { DeferredOutbox } from '../../contracts/deferred-outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
@@ -88,7 +88,7 @@ export class AuditingEventStore implements EventStore {
   async #queueStored({ envelope, of, recordedAt }: StagedRecord): Promise<void> {
     if (recordedAt === null) return;
     const payload = new EventAudited({
-      ...(envelope.payload as EventAudited),
+      ...(envelope.payload as Properties<EventAudited>),
       originalStreamPosition: of?.position ?? 0,
       timestamp: recordedAt ?? envelope.timestamp,
     });
