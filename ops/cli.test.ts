@@ -5,6 +5,7 @@ import { suite } from '../contracts/testing/suite.js';
 import { withFolder } from '../runtime/kit/temporary-folder.js';
 import { version } from '../runtime/lang/version.js';
 import { svc } from './testing/spawned-host.js';
+import { verbs } from './verbs.js';
 
 const test = suite('svc');
 
@@ -27,6 +28,18 @@ for (const args of [[], ['--help']]) {
 
 test('`svc --version` prints the version', async () => {
   assert.equal(await svc(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('the help of every verb names --json and ends with an example', async () => {
+  for (const { name, load } of verbs) {
+    const { help } = await load();
+    assert.match(help, '--json', name);
+    assert.match(help.split('\n').at(-1) ?? '', new RegExp(`^  .*svc ${name}\\b`), name);
+  }
+});
+
+test('`svc mcp` takes --json', async () => {
+  assert.match(await mistakeOf(['mcp', '--json'], { SVC_DATA_DIR: 'no/store' }), /^There is no store in /);
 });
 
 test('`svc start --help` lists every setting, with an example', async () => {

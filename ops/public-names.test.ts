@@ -106,6 +106,14 @@ for (const [folder, names] of Object.entries(byFolder)) {
   });
 }
 
+test('every system message of the runtime can be imported from svc-runtime/contracts and svc-runtime/system-events', async () => {
+  const contracts = await importedFrom('svc-runtime/contracts');
+  const systemEvents = await importedFrom('svc-runtime/system-events');
+  const all = contracts['systemMessages'] as ReadonlyMap<string, unknown>;
+  assert.ok(all.size > 30);
+  for (const [name, type] of all) assert.ok(contracts[name] === type && systemEvents[name] === type, name);
+});
+
 test('the testing names can be imported from svc-runtime/testing only', async () => {
   const own = await importedFrom('svc-runtime/testing');
   const all = await importedFrom('svc-runtime');

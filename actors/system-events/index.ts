@@ -5,6 +5,7 @@ export type { DeferredOutbox } from '../../contracts/deferred-outbox.js';
 export * from '../../contracts/events/access.js';
 export * from '../../contracts/events/audited.js';
 export * from '../../contracts/events/deployment.js';
+export * from '../../contracts/events/effect.js';
 export * from '../../contracts/events/error.js';
 export * from '../../contracts/events/events-imported.js';
 export * from '../../contracts/events/flag.js';

@@ -9,7 +9,7 @@ import { optionsOf, usageOf } from './arguments.js';
 
 export const mcp: Verb = {
   help: `
-svc mcp [--bodies]
+svc mcp [--bodies] [--json]
 
 serves coding and on-call agents over stdin and stdout, with the Model Context Protocol. They may ask about the health of a
 store, streams, what a request led to, processes, effects, timers, stuck work, the audit and problems. Nothing that they
@@ -18,10 +18,11 @@ Contents of commands and events are left out.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
   --bodies  shows contents as the audit has them, where sensitive values are hidden
+  --json    changes nothing: every line is JSON already
 
   claude mcp add orders -- svc mcp`,
   run: async (args) => {
-    const { bodies = false } = optionsOf(args, { bodies: { type: 'boolean' } }, usageOf('mcp'));
+    const { bodies = false } = optionsOf(args, options, usageOf('mcp'));
     await withReadOnlyDatabaseOf(readConfig(), (database) => {
       const tools = questionsAbout(database, bodies);
       return serveLines(process.stdin, printToStdout, { name: 'svc', version }, tools);
@@ -29,3 +30,5 @@ The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc)
   },
   endsProcess: true,
 };
+
+const options = { bodies: { type: 'boolean' }, json: { type: 'boolean' } } as const;

@@ -1,4 +1,4 @@
-import { log, logForMachines } from '../../runtime/logging/log.js';
+import { logForMachines, logListening } from '../../runtime/logging/log.js';
 import { type Config, readConfig } from '../config/config.js';
 import { printConsoleLink, withGeneratedToken } from '../config/generated-token.js';
 import { type Host, startHost } from '../host/host.js';
@@ -45,7 +45,7 @@ the store of a service. It sees the hosts of its SVC_NAMESPACE (svc). SVC_NAME (
         host: config.name,
         console: `${address}/console`,
       };
-      log.info(details, 'listening');
+      logListening(details);
       printConsoleLink(address, config);
     };
     await runHostProcess(

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
-import { log, logForMachines } from '../../runtime/logging/log.js';
+import { logForMachines, logListening } from '../../runtime/logging/log.js';
 import { builtModuleOf } from '../service/load-service.js';
 import { readConfig } from '../config/config.js';
 import { warnOfMisspelled } from '../config/misspelled-variables.js';
@@ -63,7 +63,7 @@ Environment, all optional:
       config,
       (ending) => startHostOf(app, config, ending),
       ({ url, registry, name, embedded }) => {
-        log.info({ url, service: name, host: config.name }, 'listening');
+        logListening({ url, service: name, host: config.name });
         if (process.stdout.isTTY && !json)
           printToStdout(startupBanner(url, registry, { ...config, embedded }));
         else printConsoleLink(url, config);

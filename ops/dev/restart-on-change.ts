@@ -1,6 +1,6 @@
 import { versionOf, watchGeneratedFile, watchSources } from '../../endpoints/generator/watch-sources.js';
 import type { EmbeddedServer } from '../../runtime/database/embedded-server.js';
-import { log } from '../../runtime/logging/log.js';
+import { logListening } from '../../runtime/logging/log.js';
 import type { Config } from '../config/config.js';
 import { errorText } from '../terminal/error-text.js';
 import { printConsoleLink } from '../config/generated-token.js';
@@ -66,7 +66,7 @@ export class RestartOnChange {
   }
 
   #announce({ url, service, documents }: DevListening, begun: number): void {
-    log.info({ url, service, ms: Math.round(performance.now() - begun) }, 'listening');
+    logListening({ url, service, ms: Math.round(performance.now() - begun) });
     if (this.#hasListened) return;
     this.#hasListened = true;
     if (process.stdout.isTTY) printToStdout(startupBanner(url, documents, this.config));

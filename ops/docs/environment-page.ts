@@ -125,7 +125,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
   ],
   SVC_ACTOR: ['the operating-system user', 'who acts on the command line, for the audit'],
   SVC_CHECK_KEY: ['unset', '`svc check post`: the API key or token that it sends'],
-  SVC_LOG: ['info', '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`'],
+  SVC_LOG: [
+    'info',
+    '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`, which alone leaves out the address',
+  ],
   SVC_FAILPOINTS: ['unset', 'where the process dies, for tests of crashes; refused in production'],
   NODE_ENV: ['unset', '`production`: inspection is off unless asked for'],
   NOTIFY_SOCKET: ['set by systemd', 'where the supervisor reports that it is ready'],

@@ -1,4 +1,4 @@
-import { log } from '../../runtime/logging/log.js';
+import { log, logListening } from '../../runtime/logging/log.js';
 import type { Config } from '../config/config.js';
 import { printConsoleLink } from '../config/generated-token.js';
 import { HostSupervisor, type SuperviseOptions } from './host-supervisor.js';
@@ -27,7 +27,7 @@ export async function runSupervisorProcess(options: SuperviseOptions, config: Co
   });
   try {
     const url = await supervisor.start();
-    log.info({ url, hosts: options.hosts, pid: process.pid }, 'listening');
+    logListening({ url, hosts: options.hosts, pid: process.pid });
     printConsoleLink(url, config);
     systemd.ready(`${options.hosts} hosts at ${url}`);
   } catch (error) {

@@ -1,11 +1,14 @@
 import * as assert from 'uvu/assert';
+import { AuditTopic } from '../../contracts/audit.js';
+import type { DeferredOutbox } from '../../contracts/deferred-outbox.js';
 import type { EventStore } from '../../contracts/event-store.js';
-import type { EventAudited } from '../../contracts/events/audited.js';
+import { EventAudited } from '../../contracts/events/audited.js';
 import { type Envelope, Event } from '../../contracts/message.js';
 import { SystemEventOptions } from '../../contracts/system-event-options.js';
 import { suite } from '../../contracts/testing/suite.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { collect } from '../kit/collect.js';
 import { eventStoreContract } from '../kit/event-store-contract.js';
 import { InMemoryEventStore } from '../kit/in-memory-event-store.js';
 import { Auditing } from './auditing.js';
@@ -16,7 +19,7 @@ const test = suite('auditing event store');
 class ShopOpened extends Event {}
 
 const options = () => new SystemEventOptions().enableEventAudit();
-const nowhere = { queue: () => assert.unreachable('audits are part of the unit') };
+const nowhere = { queue: () => undefined };
 const opened = () => ({
   messageId: newUuid(),
   messageType: 'ShopOpened',
@@ -49,6 +52,28 @@ test('stored audits are reported after the commit', async () => {
   );
   await store.append(newUuid(), opened(), { expectedPosition: 7 }).catch(() => undefined);
   assert.is(reported.length, 2);
+});
+
+test('over a unit store the outbox gets each audit as it is stored, with its event, and a repeated or refused append none', async () => {
+  const inner = new InMemoryEventStore();
+  const queued: unknown[] = [];
+  const queue: DeferredOutbox['queue'] = (destination, { messageId, payload }, of) => {
+    assert.instance(payload, EventAudited);
+    queued.push([destination, messageId, JSON.parse(JSON.stringify(payload)), of?.position]);
+  };
+  const store = new AuditingEventStore(inner, { queue }, options());
+  const events = [opened(), opened()];
+  const stream = newUuid();
+  await store.append(stream, events);
+  const stored = await collect(inner.readAll({ after: 0, types: ['EventAudited'] }));
+  assert.equal(
+    queued,
+    stored.map(({ messageId, payload }, index) => [AuditTopic, messageId, payload, index + 1]),
+  );
+  assert.is(queued.length, 2);
+  await store.append(stream, events);
+  await store.append(stream, opened(), { expectedPosition: 7 }).catch(() => undefined);
+  assert.is(queued.length, 2);
 });
 
 test('over a store without units an audit has the time at which it was created, whatever the envelope contains', async () => {

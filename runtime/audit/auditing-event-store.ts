@@ -7,7 +7,8 @@ import type {
   ReadRange,
   StoredEvent,
 } from '../../contracts/event-store.js';
-import type { Envelope } from '../../contracts/message.js';
+import { EventAudited } from '../../contracts/events/audited.js';
+import type { Envelope, Properties } from '../../contracts/message.js';
 import type { DeferredOutbox } from '../../contracts/deferred-outbox.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { SystemEventOptions } from '../../contracts/system-event-options.js';
@@ -19,7 +20,7 @@ import { mustBeValid } from './system-record.js';
 
 /**
  * Appends first, then queues an EventAudited for every event that the audit mode covers. Over a unit store both are
- * one unit, so neither is ever stored without the other.
+ * one unit, so neither is ever stored without the other, and the outbox gets what is stored.
  */
 export class AuditingEventStore implements EventStore {
   readonly auditsAppends = true;
@@ -79,7 +80,19 @@ export class AuditingEventStore implements EventStore {
     const audited: Unit = { ...unit, records };
     await inner.commit(audited, signal);
     this.committed(records);
+    for (const record of records) await this.#queueStored(record);
     return appendedBy(audited);
+  }
+
+  /** A repeated append stores no second audit. */
+  async #queueStored({ envelope, of, recordedAt }: StagedRecord): Promise<void> {
+    if (recordedAt === null) return;
+    const payload = new EventAudited({
+      ...(envelope.payload as Properties<EventAudited>),
+      originalStreamPosition: of?.position ?? 0,
+      timestamp: recordedAt ?? envelope.timestamp,
+    });
+    await this.outbox.queue(AuditTopic, { ...envelope, payload }, of);
   }
 }
 

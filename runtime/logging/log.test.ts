@@ -44,9 +44,18 @@ test('SVC_LOG sets the level', () => {
   );
 });
 
+test('the line with the address is written at every level but silent', () => {
+  const at = (level: string) => linesOf("logListening({ url: 'http://localhost' })", { SVC_LOG: level });
+  for (const level of ['debug', 'warn', 'fatal']) {
+    const [{ time: _, ...line } = {}] = at(level);
+    assert.equal(line, { level: 'info', url: 'http://localhost', msg: 'listening' }, level);
+  }
+  assert.equal(at('silent'), []);
+});
+
 function linesOf(statement: string, env: NodeJS.ProcessEnv = {}): Record<string, unknown>[] {
   const module = new URL('log.js', import.meta.url).href;
-  const script = `import { log } from ${JSON.stringify(module)}; ${statement};`;
+  const script = `import { log, logListening } from ${JSON.stringify(module)}; ${statement};`;
   const { SVC_LOG: _, ...inherited } = process.env;
   const child = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     env: { ...inherited, ...env },

@@ -50,6 +50,12 @@ function textOf([facts, message]: readonly unknown[]): string | undefined {
 /** One JSON line per event, or a readable line on a terminal; `SVC_LOG` sets the level. */
 export const log = pino(options, process.stdout.isTTY ? terminal : logOutput());
 
+/** Where a process listens: every level but `silent` has this line, because nothing else names a port that was free. */
+export function logListening(facts: object): void {
+  const level = log.level === 'silent' ? 'silent' : 'info';
+  log.child({}, { level }).info(facts, 'listening');
+}
+
 const repeated = new LogThrottle((text, inMs, count) => {
   setTimeout(
     () => log.warn({ repeated: count(), line: text }, 'a repeated line was suppressed'),
