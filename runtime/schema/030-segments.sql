@@ -106,7 +106,6 @@ BEGIN
     size := svc_next_segment_size(last_low, last_high);
     last_low := coalesce(last_high, 0); last_high := last_low + size;
     PERFORM svc_make_segment(last_low, last_high);
-    INSERT INTO svc_segments(low, high, gathered, indexed) VALUES (last_low, last_high, last_low, last_low);
   END LOOP;
   RETURN last_high;
 END $$;

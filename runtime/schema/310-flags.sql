@@ -23,7 +23,8 @@ CREATE FUNCTION svc_set_flag(p_name text, p_on boolean, p_percent numeric, p_ten
 RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   INSERT INTO svc_flags(name, default_on, percent, tenants, users, updated_by, reason)
     VALUES (p_name, p_on, p_percent, p_tenants, p_users, p_by, p_reason)
-    ON CONFLICT (name) DO UPDATE SET (name, default_on, percent, tenants, users, updated_at, updated_by, reason) = ROW(excluded.*)
+    ON CONFLICT (name) DO UPDATE SET (default_on, percent, tenants, users, updated_at, updated_by, reason) =
+      (excluded.default_on, excluded.percent, excluded.tenants, excluded.users, clock_timestamp(), excluded.updated_by, excluded.reason)
 $$;
 
 -- Declares flags in sorted order: hosts that start together lock the rows in the same order.
