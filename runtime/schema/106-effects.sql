@@ -81,14 +81,17 @@ CREATE FUNCTION svc_beat_effects(p_owner uuid, p_ids uuid[], p_dues timestamptz[
 RETURNS TABLE(id uuid, due_at timestamptz)
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   WITH ours AS (
-    SELECT w.id, w.due_at FROM svc_timers w JOIN unnest(p_ids, p_dues) c(id, due) ON c.id = w.id AND coalesce(c.due, w.due_at) = w.due_at
-      WHERE w.id = ANY(p_ids) AND w.kind = 'effect' AND w.claimed_by = p_owner),
+    SELECT w.id, w.due_at FROM unnest(p_ids, p_dues) c(id, due)
+      CROSS JOIN LATERAL (SELECT v.* FROM svc_timers v WHERE v.id = c.id OFFSET 0) w
+      WHERE w.kind = 'effect' AND w.claimed_by = p_owner AND w.due_at = coalesce(c.due, w.due_at)),
   free AS (
-    SELECT w.id FROM ours o JOIN svc_timers w ON w.id = o.id AND w.due_at = o.due_at AND w.claimed_by = p_owner FOR UPDATE OF w SKIP LOCKED),
+    SELECT w.id FROM ours o CROSS JOIN LATERAL (SELECT v.id FROM svc_timers v
+      WHERE v.id = o.id AND v.due_at = o.due_at AND v.claimed_by = p_owner FOR UPDATE SKIP LOCKED) w),
   kept AS (
     UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', progress = coalesce(p_progress, v.progress)
-      FROM free f WHERE v.id = f.id RETURNING v.id, v.due_at)
-  SELECT o.id, coalesce(k.due_at, o.due_at) FROM ours o LEFT JOIN kept k ON k.id = o.id
+      WHERE v.id = ANY(ARRAY(SELECT f.id FROM free f)) RETURNING v.id, v.due_at)
+  -- Sorted, as a join of so many, planned for few, would compare each with each.
+  SELECT DISTINCT ON (e.id) e.id, e.due_at FROM (SELECT k.*, 1 AS nth FROM kept k UNION ALL SELECT o.*, 2 FROM ours o) e ORDER BY e.id, e.nth
 $$;
 
 -- The last nine failed attempts and this one; unchanged without an error.
