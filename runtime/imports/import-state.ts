@@ -9,7 +9,7 @@ import { copiedColumns } from './staged-rows.js';
 
 type Reader = Pick<Session, 'rows'>;
 
-/** What the store holds that concerns some events. */
+/** What is stored that concerns some events. */
 interface Known {
   /** The head of the log before the rest was read. */
   readonly head: Long;
