@@ -57,7 +57,8 @@ const template = 'ops/create/template';
 
 const read = (paths: readonly string[]): readonly Source[] =>
   paths
-    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/') && !path.startsWith(template))
+    .filter((path) => /\.tsx?$/.test(path) && !/\/(?:generated|node_modules)\//.test(path))
+    .filter((path) => !path.startsWith(template))
     .map((path) => readSource(path, asked(path, readFileSync(join(root, path), 'utf8'))));
 
 /** Of a test nothing but its imports: tests are 40 % of all text. */
