@@ -67,6 +67,7 @@ export const problems = Object.freeze({
   'waits-for-itself': { status: 500, title: 'A command waits for itself' },
   'unit-closed': { status: 500, title: 'The unit of work is closed' },
   'sealed-value-refused': { status: 500, title: 'A sealed value of a stored event was changed' },
+  'archive-altered': { status: 500, title: 'An archive of the log is not what was written' },
   'missing-upcaster': { status: 500, title: 'A stored event has a version that cannot be read' },
   'process-invalid': { status: 500, title: 'The machine of a process uses something that cannot be stored' },
   'process-refused': {
@@ -94,6 +95,7 @@ export const problems = Object.freeze({
   'host-silent': { status: 503, title: 'The host does not answer' },
   'store-unavailable': { status: 503, title: 'The store is unavailable' },
   'store-went-back': { status: 503, title: 'The database lacks events that were acknowledged' },
+  'history-archived': { status: 503, title: 'The history that this needs is archived' },
   'subject-keys-unavailable': { status: 503, title: 'The keys of subjects cannot be used at the moment' },
   'keys-unavailable': { status: 503, title: 'Credentials cannot be checked at the moment' },
   'held-back': { status: 503, title: 'The transport filter of this host holds the message back' },

@@ -148,6 +148,7 @@ class HostRebuild implements RebuildWork {
   }
 
   async prepare(): Promise<void> {
+    await this.#run.mustHoldHistory();
     await this.#steps.prepare();
     this.#hasStarted = true;
     await this.host.emit(rebuildStarted(this.record, this.#run.totals.totalStreams));

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Long } from '../../contracts/scalars.js';
+import { mustHoldRecords } from '../../runtime/audit/chain-start.js';
 import { lastSystemPosition, systemPages } from '../../runtime/audit/read-system-stream.js';
 import type { Database } from '../../runtime/database/database.js';
 import { printable } from '../../runtime/lang/printable.js';
@@ -17,6 +18,7 @@ export async function exportSystemStream(
     gone = true;
   };
   output.on('error', leave);
+  await mustHoldRecords(database, from);
   const last = to ?? (await lastSystemPosition(database));
   for await (const page of systemPages(database, exportColumns, { from, to: last })) {
     if (gone) break;

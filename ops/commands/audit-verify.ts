@@ -68,8 +68,14 @@ function report({ chain, heads, events, isReceived }: Verified, against: ChainHe
   printToStdout(`${eventsText(events)}\n`);
 }
 
-const holdsText = ({ records, head, missing = 0 }: ChainReport): string =>
-  `The chain is intact: ${records} records, head ${head.position} ${head.hash}.${missing === 0 ? '' : ` ${missing} records were not received.`}`;
+const holdsText = ({ records, head, archivedTo, missing = 0 }: ChainReport): string =>
+  [
+    `The chain is intact: ${records} records, head ${head.position} ${head.hash}.`,
+    missing === 0 ? '' : ` ${missing} records were not received.`,
+    archivedTo === undefined
+      ? ''
+      : ` Records up to ${archivedTo} are archived and were not read: svc segments verify --archives reads them.`,
+  ].join('');
 
 function brokenText({ records, firstBroken = 0 }: ChainReport, against: ChainHead | undefined): string {
   const before = `The chain is broken at position ${firstBroken}; the ${records} records before it are intact.`;
@@ -87,6 +93,7 @@ function faultText(fault: EventFault): string {
 
 function eventsText(events: EventsReport): string {
   const { ok, compared, received, altered, deleted, gaps, redacted, unaudited, unauditedReceived } = events;
+  const { archived = 0 } = events;
   const all =
     received === 0 ? `${compared} compared` : `${compared} of this store and ${received} received compared`;
   const without = Object.entries(unaudited);
@@ -99,6 +106,7 @@ function eventsText(events: EventsReport): string {
     without.length === 0
       ? ''
       : `Without an audit: ${without.map(([type, count]) => `${count} ${onOneLine(type)}`).join(', ')}.`,
+    archived === 0 ? '' : `${archived} events are archived and were not compared.`,
     unauditedReceived === 0 ? '' : `Received without an audit: ${unauditedReceived}.`,
   ];
   return parts.filter((part) => part !== '').join(' ');

@@ -29,6 +29,14 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'unset',
     'the master key before, while [`svc store rotate-master`](../operations/rotate-keys.md#master-key) replaces it; hosts read with both',
   ],
+  AWS_ACCESS_KEY_ID: [
+    'unset',
+    '[`svc segments archive`](../guides/archive.md#places) to a bucket: who writes and reads it',
+  ],
+  AWS_SECRET_ACCESS_KEY: ['unset', 'the secret of `AWS_ACCESS_KEY_ID`'],
+  AWS_SESSION_TOKEN: ['unset', 'the token of temporary credentials'],
+  AWS_REGION: ['us-east-1', 'the region of the bucket'],
+  AWS_ENDPOINT_URL_S3: ['that of AWS in the region', 'the URL of another server that speaks S3'],
   NATS_URL: [
     'unset',
     'the broker; several servers of a cluster as `nats://a:4222,b:4222`; unset: messages stay in the process',

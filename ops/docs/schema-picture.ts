@@ -10,6 +10,7 @@ export const references: readonly (readonly [table: string, column: string, to: 
   ['svc_events', 'origin', 'svc_origins', 'origin'],
   ['svc_segments', 'low', 'svc_events', 'global_position'],
   ['svc_segments', 'low', 'svc_system_events', 'global_position'],
+  ['svc_archives', 'low', 'svc_segments', 'low'],
   ['svc_stream_heads', 'last_global', 'svc_events', 'global_position'],
   ['svc_progress', 'name', 'svc_leases', 'name'],
   ['svc_stuck_work', 'follower', 'svc_progress', 'name'],

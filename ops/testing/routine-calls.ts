@@ -196,12 +196,28 @@ const inlined: readonly Call[] = [
     `SELECT svc_page_statement('FROM t', '{"keys": []}', '{"where": [], "order": []}', 1, 0) LIKE 'SELECT % ORDER BY tenant LIMIT 1 %'`,
     'true',
   ],
+  ['SELECT svc_archived_to()', '0'],
+  ['SELECT svc_must_hold(0, NULL)', 'true'],
+  [`SELECT svc_must_hold_streams('{${event}}', NULL)`, 'true'],
+  [
+    `DO $$ BEGIN PERFORM svc_refuse_archived(0); RAISE 'not refused'; EXCEPTION WHEN SQLSTATE 'SV002' THEN NULL; END $$`,
+    '',
+  ],
+  ['SELECT svc_archive_obstacle(0, 7)', 'it is not sealed'],
+  [`SELECT svc_archive_segment(0, 7, '/archive', ${key}, ${key}, 1, '{}', '{}')`, 'it is not sealed'],
   [`SELECT at FROM svc_stuck_parts('{timers@7/a}', '{timers@%}')`, '7'],
 ];
 
 const last: readonly Call[] = [
   [`SELECT svc_keep_state('Account', 1, '${event}', 1, '${event}', '{}')`, ''],
   [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
+  // A segment far ahead, as if its rows had left.
+  [
+    `INSERT INTO svc_segments(low, high, state, gathered) VALUES (2000000000000000, 2000000000000001, 'archived', 2000000000000001) RETURNING state`,
+    'archived',
+  ],
+  ['SELECT svc_make_loaded_segment(2000000000000000)', ''],
+  ['SELECT svc_attach_segment(2000000000000000)', 'true'],
 ];
 
 const calls = [...access, ...operating, ...effects, ...outbox, ...inbox, ...inlined, ...last];

@@ -5,6 +5,7 @@ import { encodeEnvelope } from '../../runtime/envelope/envelope-codec.js';
 import { proofOf } from '../../runtime/trust/signed-message.js';
 import { readEnvelope } from '../../runtime/inbox/read-envelope.js';
 import { keyIdIn, openText, readCarried } from '../../runtime/subjects/sealed-text.js';
+import { rowsFromBytes } from '../../runtime/archive/segment-rows.js';
 import { readSignedHead } from '../../runtime/trust/signed-head.js';
 import { epochOf } from '../../runtime/trust/epoch-headers.js';
 import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
@@ -92,6 +93,13 @@ const listed = (text: string): unknown =>
   );
 
 export const documentParserCases: readonly UntrustedParser[] = [
+  {
+    name: 'the rows of an archived segment',
+    in: 'runtime/archive/segment-rows.ts',
+    limit: 262_144,
+    shapes: textShapes('\0\f', '\0\f\0\0\0\0'),
+    read: (text) => rowsFromBytes(Buffer.from(text), 12),
+  },
   {
     name: 'a filter of a GraphQL list',
     in: 'endpoints/graphql/list-arguments.ts',

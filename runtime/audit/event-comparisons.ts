@@ -35,6 +35,8 @@ export interface EventsReport {
   readonly redacted: number;
   /** How many events have no audit, by type: excluded, not opted in, or stored while events were not audited. */
   readonly unaudited: Readonly<Record<string, number>>;
+  /** How many audits are about events that are archived, and were not compared. */
+  readonly archived?: number;
   /** How many events of other stores have no audit here. */
   readonly unauditedReceived: number;
 }
@@ -64,6 +66,12 @@ export class Comparisons {
   readonly #faults: EventFault[] = [];
   readonly #audited = new Map<string, number>();
   #auditedReceived = 0;
+  #archived = 0;
+
+  /** The event of an audit is archived. */
+  skip(): void {
+    this.#archived++;
+  }
 
   take({ at, eventId, origin, facts }: Audit, candidates: readonly EventValues[]): void {
     this.#counts[origin === undefined ? 'compared' : 'received']++;
@@ -101,6 +109,7 @@ export class Comparisons {
       faults: this.#faults,
       gaps,
       unaudited: Object.fromEntries(unaudited),
+      ...(this.#archived === 0 ? {} : { archived: this.#archived }),
       unauditedReceived: Math.max(0, received - this.#auditedReceived),
     };
   }

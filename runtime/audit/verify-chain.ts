@@ -5,16 +5,19 @@ import type { Database } from '../database/database.js';
 import { type ChainHead, digestOf, genesis, hashAfter } from './chain.js';
 import { contentOf, longOf, timeOf } from './binary-copy-values.js';
 import { progressEvery, ReceivedChainWalk, receivedFrom, receivedText } from './verify-received-chain.js';
+import { type ChainStart, chainStart } from './chain-start.js';
 import { lastSystemPosition } from './read-system-stream.js';
 
 export interface ChainReport {
   readonly ok: boolean;
-  /** How many records are valid, from the first on. */
+  /** How many records are valid, from the first that was read on. */
   readonly records: number;
   /** The last valid record. */
   readonly head: ChainHead;
   /** The first position that is invalid or missing. */
   readonly firstBroken?: Long;
+  /** The last record that is archived, and was not read. */
+  readonly archivedTo?: Long;
   /** For another store's chain: how many records before the head were not received or not sent. */
   readonly missing?: number;
 }
@@ -63,14 +66,23 @@ async function walkOf(
     const received = await receivedFrom(database, origin);
     return { text: receivedText(received), walk: new ReceivedChainWalk(received, options) };
   }
-  const last = await lastSystemPosition(database);
-  return { text: rowsUpTo(last), walk: new ChainWalk(last, options) };
+  const [last, start] = [await lastSystemPosition(database), await chainStart(database)];
+  if (start.position > 0) mustCompare(options.against, start);
+  return { text: rowsUpTo(last, start), walk: new ChainWalk(last, start, options) };
 }
 
-const rowsUpTo = (last: Long): string => `COPY (
+/** Nothing can be said about an archived record. */
+function mustCompare(against: ChainHead | undefined, { position }: ChainStart): void {
+  if (against !== undefined && against.position <= position)
+    throw new Problem('history-archived', {
+      detail: `The head to compare with is record ${against.position}, and records up to ${position} are archived: attach their segments first (svc segments attach).`,
+    });
+}
+
+const rowsUpTo = (last: Long, { low }: ChainStart): string => `COPY (
   SELECT stream_position, global_position, coalesce(original_position, 0), recorded_at, event_id, hash,
     event_type, data, metadata, host, publish
-  FROM svc_system_events WHERE stream_position <= ${last} ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
+  FROM svc_system_events WHERE global_position >= ${low} AND stream_position <= ${last} ORDER BY stream_position) TO STDOUT (FORMAT binary)`;
 
 class Broken extends Problem {
   constructor() {
@@ -80,13 +92,17 @@ class Broken extends Problem {
 
 /** Verifies the chain of this store, record by record, until one is invalid. */
 class ChainWalk {
-  #position = 0;
-  #hash = genesis;
+  #position: Long;
+  #hash: Buffer;
 
   constructor(
     private readonly last: Long,
+    private readonly start: ChainStart,
     private readonly options: VerifyOptions,
-  ) {}
+  ) {
+    this.#position = start.position;
+    this.#hash = start.hash;
+  }
 
   take([position, global, original, recorded, eventId, stored, ...content]: CopiedRow): boolean {
     const next = this.#position + 1;
@@ -99,7 +115,7 @@ class ChainWalk {
     };
     const hash = hashAfter(this.#hash, record, digestOf(contentOf(content)));
     const { against, progress } = this.options;
-    const holds = longOf(position) === next && stored?.equals(hash) === true;
+    const holds = this.start.isRecorded && longOf(position) === next && stored?.equals(hash) === true;
     if (!holds || (against?.position === next && against.hash !== hash.toString('hex'))) return false;
     this.#position = next;
     this.#hash = hash;
@@ -111,6 +127,8 @@ class ChainWalk {
     const position = this.#position;
     const ok = reachedTheEnd && position >= (this.options.against?.position ?? 0);
     const head = { position, hash: this.#hash.toString('hex') };
-    return { ok, records: position, head, ...(ok ? {} : { firstBroken: position + 1 }) };
+    const archived = this.start.position === 0 ? {} : { archivedTo: this.start.position };
+    const records = position - this.start.position;
+    return { ok, records, head, ...archived, ...(ok ? {} : { firstBroken: position + 1 }) };
   }
 }

@@ -1,10 +1,12 @@
-import { isUuid } from '../../contracts/scalars.js';
+import { isUuid, type Long } from '../../contracts/scalars.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import type { Database, Row } from '../database/database.js';
 import type { AuditedValues, EventValues } from './compare-event-with-audit.js';
 import { type Audit, Comparisons, type EventsReport, type StoredCounts } from './event-comparisons.js';
 import { receivedReason } from './build-audit-events.js';
 import { longOf } from './binary-copy-values.js';
+import { archivedAmong } from './archived-audits.js';
+import { chainStart } from './chain-start.js';
 import { lastSystemPosition, systemPages } from './read-system-stream.js';
 
 /** Compares every stored event with its EventAudited, body, position and metadata, page by page. */
@@ -13,13 +15,18 @@ export async function verifyEvents(
   progress?: (done: number, total: number) => void,
 ): Promise<EventsReport> {
   // Count first: an event stored later has its audit later, too.
-  const stored = await storedCounts(database);
+  const { position, low } = await chainStart(database);
+  const stored = await storedCounts(database, low);
   const last = await lastSystemPosition(database);
   const tally = new Comparisons();
-  for await (const page of systemPages(database, auditColumns, { from: 1, to: last })) {
+  for await (const page of systemPages(database, auditColumns, { from: position + 1, to: last })) {
     const audits = page.flatMap((row) => auditIn(row) ?? []);
     const events = await eventsOf(database, audits);
-    for (const audit of audits) tally.take(audit, events.get(keyOf(audit)) ?? []);
+    const isMissing = (audit: Audit): boolean => !events.has(keyOf(audit));
+    const archived = await archivedAmong(database, low, audits.filter(isMissing));
+    for (const audit of audits)
+      if (archived.has(audit)) tally.skip();
+      else tally.take(audit, events.get(keyOf(audit)) ?? []);
     progress?.(Number(page.at(-1)?.[0]), last);
   }
   return tally.report(stored);
@@ -167,10 +174,10 @@ function valuesOf([
 }
 
 /** Positions have no gaps across events and records: one that holds neither was deleted. */
-async function storedCounts(database: Database): Promise<StoredCounts> {
+async function storedCounts(database: Database, low: Long): Promise<StoredCounts> {
   const types: (readonly [type: string, own: number, received: number])[] = [];
   let [records, head] = [0, 0];
-  await copyWithoutTimeout(database, counts, ([type, one, other]) => {
+  await copyWithoutTimeout(database, countsFrom(low), ([type, one, other]) => {
     if (type === null || type === undefined) [records, head] = [longOf(one), longOf(other)];
     else types.push([type.toString(), longOf(one), longOf(other)]);
   });
@@ -178,18 +185,19 @@ async function storedCounts(database: Database): Promise<StoredCounts> {
   return {
     byType: new Map(types.map(([type, own]) => [type, own])),
     received: types.reduce((sum, [, , received]) => sum + received, 0),
-    gaps: Math.max(0, head - records - events),
+    // The first position is 1.
+    gaps: Math.max(0, head - Math.max(0, low - 1) - records - events),
   };
 }
 
 // One statement sees one snapshot: nothing is beyond its head, not even a row inserted by hand. It calls no function of the
 // store, such as svc_head: who altered rows may have altered that, too.
-const counts = `COPY (
-  WITH records AS (SELECT count(*) AS n, coalesce(max(global_position), 0) AS g FROM svc_system_events),
+const countsFrom = (low: Long): string => `COPY (
+  WITH records AS (SELECT count(*) AS n, coalesce(max(global_position), 0) AS g FROM svc_system_events WHERE global_position >= ${low}),
     events AS (SELECT coalesce(max(global_position), 0) AS g FROM svc_events)
   SELECT NULL::text, records.n, greatest(records.g, events.g) FROM records, events
   UNION ALL SELECT event_type, count(*) FILTER (WHERE origin = 0), count(*) FILTER (WHERE origin <> 0)
-    FROM svc_events GROUP BY event_type) TO STDOUT (FORMAT binary)`;
+    FROM svc_events WHERE global_position >= ${low} GROUP BY event_type) TO STDOUT (FORMAT binary)`;
 
 /** A copy may run longer than the statement timeout. */
 async function copyWithoutTimeout(

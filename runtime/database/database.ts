@@ -1,6 +1,7 @@
 import { escapeLiteral, Pool, type PoolClient } from 'pg';
 import type { Durability } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
+import { copyIn } from './copy-in.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { BoundValue } from './bind-frame.js';
 import { type LeasedClient, PooledClients } from './pooled-clients.js';
@@ -9,7 +10,7 @@ import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { insteadOfPooler, makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
 import { type AcknowledgedRuns, acknowledgedRunsOf } from './second-copy.js';
 import { serverUrls } from './server-list.js';
-import { isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
+import { historyProblemOf, isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './server-warnings.js';
 
 export interface Statement {
@@ -39,6 +40,8 @@ export interface Session {
   copyOut(text: string, read: (row: CopiedRow) => void): Promise<void>;
   /** The same, for a reader that knows where the fields are. */
   copyBytes(text: string, read: ReadBytes): Promise<void>;
+  /** Runs a binary `COPY … FROM STDIN` with rows as one that was copied out has them. */
+  copyIn(text: string, rows: Buffer): Promise<void>;
   onNotification(listener: (channel: string) => void): void;
   /** Settles when the connection ends for any reason. */
   readonly ended: Promise<void>;
@@ -191,6 +194,7 @@ function sessionOf(leased: LeasedClient, clients: PooledClients, runs: Acknowled
     },
     copyOut: (text, read) => copyOut(client, text, read),
     copyBytes: (text, read) => copyBytes(client, text, read),
+    copyIn: (text, rows) => copyIn(client, text, rows),
     onNotification: (listener) => {
       client.on('notification', (message) => {
         listener(message.channel);
@@ -237,5 +241,6 @@ function problemOf(error: unknown): unknown {
       cause: error,
     });
   }
-  return isTransient(error) && !(error instanceof Problem) ? storeUnavailable(error) : error;
+  if (isTransient(error) && !(error instanceof Problem)) return storeUnavailable(error);
+  return historyProblemOf(error) ?? error;
 }

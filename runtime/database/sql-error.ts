@@ -45,6 +45,12 @@ export function plainSqlMessageOf(error: unknown): string {
   return message.replace(/".*"/s, (quoted) => `a text of ${quoted.length - 2} characters`);
 }
 
+/** What a reader needs is archived: the message names the segments. */
+export const historyProblemOf = (error: unknown): Problem | undefined =>
+  sqlStateOf(error) === 'SV002'
+    ? new Problem('history-archived', { detail: thrownMessage(error) })
+    : undefined;
+
 export const storeUnavailable = (cause: unknown): Problem =>
   new Problem('store-unavailable', {
     detail: unavailableText(cause),

@@ -3,6 +3,7 @@ import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database } from '../database/database.js';
 import { foldKey, type FoldRules, type StoredModel } from '../perspectives/fold/fold.js';
 import type { LogEntry, Page } from '../log/log-entry.js';
+import { unlessArchived } from '../store/must-hold.js';
 import { ofOrigin } from '../store/origin-sql.js';
 import { eventEntry, PostgresLog } from '../log/postgres-log.js';
 import { keptOf } from '../perspectives/reads/read-stored-models.js';
@@ -65,20 +66,21 @@ export class LiveSource {
     };
   }
 
-  /** The rows of some streams as they were at a position; undefined where that would take too long. */
+  /** The rows of some streams as they were at a position; undefined where that would take too long, or is archived. */
   async historyOf(
     keys: readonly string[],
     to: Long,
   ): Promise<ReadonlyMap<string, StoredModel | undefined> | undefined> {
     if (keys.length === 0) return new Map();
-    const found = await this.database.rows({
+    const asked = this.database.rows({
       text: `SELECT ${eventEntry} FROM svc_events v
-        WHERE stream_id = ANY($1::uuid[]) AND event_type = ANY($2) AND global_position <= $3
+        WHERE (SELECT svc_must_hold_streams($1, NULL)) AND stream_id = ANY($1::uuid[]) AND event_type = ANY($2) AND global_position <= $3
           AND ${ofOrigin(this.rules.table.origin)}
         ORDER BY at, store, stream_position LIMIT ${maxHistory + 1}`,
       values: [keys, this.rules.table.types, to],
     });
-    if (found.length > maxHistory) return undefined;
+    const found = await unlessArchived(asked);
+    if (found === undefined || found.length > maxHistory) return undefined;
     const byKey = entriesByKey(this.rules, await this.#log.entriesOf(found));
     return new Map(keys.map((key) => [key, folded(this.rules, key, byKey.get(key))]));
   }

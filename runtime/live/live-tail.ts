@@ -1,5 +1,6 @@
 import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
+import { unlessArchived } from '../store/must-hold.js';
 import type { FoldRules, StoredModel } from '../perspectives/fold/fold.js';
 import type { LogEntry } from '../log/log-entry.js';
 import { mustBeComparable } from './compared-filters.js';
@@ -142,8 +143,9 @@ export class LiveTail {
       if (after !== undefined && this.#mayResume(member.watcher, after, at, now)) resumed.push(member);
       else if (this.#admitted(member)) member.send({ at, event: after === undefined ? 'ready' : 'reset' });
     }
-    await this.#catchUp(resumed, at);
-    for (const member of resumed) this.#admitted(member);
+    const isCaughtUp = await unlessArchived(this.#catchUp(resumed, at).then(() => true));
+    for (const member of resumed)
+      if (this.#admitted(member) && isCaughtUp === undefined) member.send({ at, event: 'reset' });
   }
 
   /** Returns false when the watcher has left meanwhile. */

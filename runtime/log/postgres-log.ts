@@ -72,7 +72,7 @@ function pageTextOf({ events, origin = 'own' }: Followed, only?: OnlyThese): str
     ...(system > 0 ? [`(SELECT ${systemEntry} FROM svc_system_events v ${where('true')})`] : []),
   ];
   // As a subquery the head is asked for once, not for every row.
-  return `SELECT h.head, e.* FROM (SELECT (SELECT svc_head()) AS head) h
+  return `SELECT h.head, e.* FROM (SELECT (SELECT svc_head_after($1, $3)) AS head) h
     LEFT JOIN (SELECT * FROM (${sources.join(' UNION ALL ')}) u ORDER BY global_position LIMIT $2::int) e ON true
     ORDER BY e.global_position`;
 }

@@ -98,7 +98,8 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
         ? `SELECT ${systemEntry} FROM svc_system_events v WHERE $1::uuid IS NOT NULL`
         : `SELECT ${eventEntry} FROM svc_events v WHERE stream_id = $1 AND ${ofOrigin(this.options.table.origin)}`;
     const text = `SELECT * FROM (${source} AND event_type = ANY($2) AND global_position <= $3) e
-      WHERE $4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint)
+      WHERE (SELECT svc_must_hold_streams(ARRAY[$1::uuid], to_timestamp($4::bigint / 1000000.0)))
+        AND ($4::bigint IS NULL OR (at, store, stream_position) > ($4::bigint, $5::uuid, $6::bigint))
       ORDER BY at, store, stream_position`;
     const rows = await this.#rows(text, streamId, this.options.table.types, to, ...orderKeyValues(after));
     return this.#log.entriesOf(rows);

@@ -1,11 +1,11 @@
 -- Both logs consist of segments with the same bounds: one table per log for the positions from low to high - 1. A segment
 -- is open, then sealed: full, with the heads of its streams in svc_stream_heads and its digests in the chain. Appends
--- read only open segments.
+-- read only open segments. A sealed one may be archived (058-archive.sql).
 
 CREATE TABLE svc_segments (
   low bigint PRIMARY KEY,
   high bigint NOT NULL CHECK (high > low),
-  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'sealed')),
+  state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'sealed', 'archived')),
   -- Counts and digests cover the rows below gathered; once sealed, all rows.
   gathered bigint NOT NULL,
   events bigint NOT NULL DEFAULT 0,
@@ -50,31 +50,44 @@ CREATE FUNCTION svc_first_id(p_at timestamptz) RETURNS uuid LANGUAGE sql STABLE 
   SELECT (lpad(to_hex(floor(extract(epoch FROM p_at) * 1000)::bigint), 12, '0') || '00000000000000000000')::uuid
 $$;
 
--- Makes the tables of a segment and attaches them. Triggers, and keys without the position, are not inherited: each segment
--- gets its own.
--- Lock: SHARE UPDATE EXCLUSIVE on both logs, which lets readers and writers continue.
-CREATE FUNCTION svc_make_segment(p_low bigint, p_high bigint) RETURNS void
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+-- Makes the tables of a segment, apart from the logs: PARTITION OF would wait for every reader. Triggers, and keys without
+-- the position, are not inherited: each segment gets its own.
+-- Lock: none.
+CREATE FUNCTION svc_make_segment_tables(p_low bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE log text; keys text;
 BEGIN
   FOR log, keys IN VALUES ('svc_events', 'UNIQUE (stream_id, origin, stream_position), UNIQUE (event_id, origin)'),
     ('svc_system_events', 'UNIQUE (stream_position), UNIQUE (event_id)')
   LOOP
-    -- Created apart, then attached: PARTITION OF would wait for every reader.
     EXECUTE format('CREATE TABLE %1$s_%2$s (LIKE %1$s INCLUDING DEFAULTS INCLUDING CONSTRAINTS, %3$s)', log, p_low, keys);
     EXECUTE format('CREATE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s_%s
       FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', log, p_low);
+  END LOOP;
+END $$;
+
+-- Attaches the tables of a segment to both logs.
+-- Lock: SHARE UPDATE EXCLUSIVE on both logs, which lets readers and writers continue.
+CREATE FUNCTION svc_attach_segment_tables(p_low bigint, p_high bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+DECLARE log text;
+BEGIN
+  FOREACH log IN ARRAY ARRAY['svc_events', 'svc_system_events'] LOOP
     EXECUTE format('ALTER TABLE %1$s ATTACH PARTITION %1$s_%2$s FOR VALUES FROM (%2$s) TO (%3$s)', log, p_low, p_high);
   END LOOP;
-  INSERT INTO svc_segments(low, high, gathered) VALUES (p_low, p_high, p_low);
 END $$;
+
+-- Makes a segment.
+-- Lock: same as svc_attach_segment_tables.
+CREATE FUNCTION svc_make_segment(p_low bigint, p_high bigint) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT svc_make_segment_tables(p_low), svc_attach_segment_tables(p_low, p_high);
+  INSERT INTO svc_segments(low, high, gathered) VALUES (p_low, p_high, p_low)
+$$;
 
 -- The size of the next segment: twice the last when segments fill up in under 12 hours, or when there are many.
 -- Lock: none.
 CREATE FUNCTION svc_next_segment_size(p_low bigint, p_high bigint) RETURNS bigint LANGUAGE sql AS $$
   SELECT CASE WHEN segments.many OR store.segment_size IS NULL AND segments.fast
       THEN least(2 * segments.last, 1099511627776) ELSE coalesce(store.segment_size, segments.last) END
-    FROM svc_store store, (SELECT count(*) >= 16 AS many, coalesce(p_high - p_low, 16777216) AS last,
+    FROM svc_store store, (SELECT count(*) FILTER (WHERE state <> 'archived') >= 16 AS many, coalesce(p_high - p_low, 16777216) AS last,
       (SELECT n.prev_at - s.prev_at < interval '12 hours' FROM svc_segments n JOIN svc_segments s ON s.high = n.low
         WHERE n.state = 'open' ORDER BY n.low LIMIT 1) AS fast FROM svc_segments) segments
 $$;

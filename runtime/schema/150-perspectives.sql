@@ -22,11 +22,12 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seq
     WHERE p.name = ANY(p_names)
 $$;
 
--- Whether the log has this event at this position.
+-- Whether the log has this event at this position; an archived one counts as there.
 -- Lock: none.
 CREATE FUNCTION svc_holds_event(p_position bigint, p_event uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT 1 FROM svc_events WHERE global_position = p_position AND event_id = p_event)
     OR EXISTS (SELECT 1 FROM svc_system_events WHERE global_position = p_position AND event_id = p_event)
+    OR p_position < svc_archived_to()
 $$;
 
 -- Moves a perspective on in the transaction that writes its models; false: the models must not be written.

@@ -91,7 +91,11 @@ BEGIN
       SELECT DISTINCT e.stream_id, e.event_type FROM svc_subject_keys k JOIN svc_subject_streams s ON s.subject = k.subject
         JOIN svc_events e ON e.stream_id = s.stream_id AND e.origin = 0
           AND (e.metadata -> 'sealed' IS NOT NULL OR position('svc:sealed:1:' || k.key_id IN e.data::text) > 0)
-        WHERE k.subject = p_digest) v ON v.event_type = ANY(q.types)
+        WHERE k.subject = p_digest
+      -- Which types an archived part of a stream has is unknown.
+      UNION SELECT s.stream_id, NULL FROM svc_subject_streams s JOIN svc_stream_heads h USING (stream_id)
+        WHERE s.subject = p_digest AND h.first_global < svc_archived_to()) v ON v.event_type = ANY(q.types)
+          OR v.event_type IS NULL AND EXISTS (SELECT 1 FROM svc_archives a WHERE a.event_types && q.types)
     GROUP BY q.table_name, q.name, q.by_stream
   LOOP
     FOR v_table, v_id IN SELECT replace(p.table_name, 'svc_per_', t.prefix), t.id

@@ -15,7 +15,7 @@ BEGIN
   IF NOT has_role THEN RETURN; END IF;
   EXECUTE format('GRANT USAGE ON SCHEMA %I TO svc_runtime', current_schema());
   GRANT SELECT ON
-    svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_segments, svc_stream_heads,
+    svc_store, svc_epochs, svc_origins, svc_events, svc_system_events, svc_segments, svc_stream_heads, svc_archives,
     svc_idempotency, svc_flushes, svc_event_stream, svc_system_stream, svc_schema_migrations, svc_rewinds,
     svc_rewind_replays, svc_perspectives, svc_stuck_work, svc_rebuilds, svc_received_system_events,
     svc_unconfirmed_records, svc_signed_heads, svc_waiting_stores, svc_key_rotations, svc_api_keys, svc_deployments, svc_roles,

@@ -12,18 +12,20 @@ export interface ListedSegment {
   /** Of both tables with their indexes. */
   readonly bytes: number;
   readonly sealedAt: string | null;
+  /** Where its files are, and their size; one that is attached again keeps them. */
+  readonly archive: { readonly location: string; readonly bytes: number } | null;
 }
 
-/** All segments, the oldest first; none in a store of an earlier schema that was not converted. */
+/** All segments, the oldest first. */
 export async function listSegments(database: Pick<Database, 'rows'>): Promise<readonly ListedSegment[]> {
   const rows = await database.rows({
     text: `SELECT low, high, state, CASE state WHEN 'open' THEN NULL ELSE events END, CASE state WHEN 'open' THEN NULL ELSE records END,
         coalesce(pg_total_relation_size(to_regclass('svc_events_' || low)), 0) +
           coalesce(pg_total_relation_size(to_regclass('svc_system_events_' || low)), 0),
-        to_char(sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      FROM svc_segments ORDER BY low`,
+        to_char(sealed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), a.location, a.bytes
+      FROM svc_segments LEFT JOIN svc_archives a USING (low) ORDER BY low`,
   });
-  return rows.map(([low, high, state, events, records, bytes, sealedAt]) => ({
+  return rows.map(([low, high, state, events, records, bytes, sealedAt, location, archivedBytes]) => ({
     low: Number(low),
     high: Number(high),
     state: state ?? '',
@@ -31,6 +33,7 @@ export async function listSegments(database: Pick<Database, 'rows'>): Promise<re
     records: numberOrNull(records),
     bytes: Number(bytes),
     sealedAt: sealedAt ?? null,
+    archive: typeof location === 'string' ? { location, bytes: Number(archivedBytes) } : null,
   }));
 }
 

@@ -1,9 +1,9 @@
 import type { Database } from '../database/database.js';
 
 /** What is wrong with a segment. */
-type SegmentFault = 'events-altered' | 'records-altered' | 'not-in-the-chain';
+type SegmentFault = 'events-altered' | 'records-altered' | 'not-in-the-chain' | 'files-altered';
 
-interface VerifiedSegment {
+export interface VerifiedSegment {
   readonly low: number;
   readonly high: number;
   readonly events: number;
@@ -11,7 +11,7 @@ interface VerifiedSegment {
   readonly faults: readonly SegmentFault[];
 }
 
-export interface SegmentsReport {
+interface SegmentsReport {
   readonly ok: boolean;
   readonly segments: readonly VerifiedSegment[];
 }
@@ -23,7 +23,8 @@ interface Digests {
   readonly recordsSha256: string;
 }
 
-interface Sealed extends Digests {
+/** What the chain says of a segment. */
+export interface Sealed extends Digests {
   readonly low: number;
   readonly high: number;
 }
@@ -32,7 +33,7 @@ interface Sealed extends Digests {
 const stepSize = 16_384;
 
 /**
- * Computes the digests of every sealed segment again and compares them with those in the chain, which svc audit verify
+ * Computes the digests of every sealed segment in the database again and compares them with those in the chain, which svc audit verify
  * checks. Works through the log in steps, so that neither memory nor a statement grows with it.
  */
 export async function verifySegments(
@@ -40,8 +41,12 @@ export async function verifySegments(
   progress: (done: number, total: number) => void = () => undefined,
 ): Promise<SegmentsReport> {
   const recorded = await recordedSegments(database);
-  const bounds = await sealedBounds(database);
-  for (const { low, high } of recorded.values()) if (!bounds.has(low)) bounds.set(low, high);
+  const [bounds, archived] = await Promise.all([
+    boundsOf(database, 'sealed'),
+    boundsOf(database, 'archived'),
+  ]);
+  for (const { low, high } of recorded.values())
+    if (!bounds.has(low) && !archived.has(low)) bounds.set(low, high);
   const segments: VerifiedSegment[] = [];
   for (const [low, high] of [...bounds].toSorted(([a], [b]) => a - b)) {
     const found = await digestsOf(database, low, high);
@@ -57,7 +62,7 @@ export async function verifySegments(
   return { ok: segments.every(({ faults }) => faults.length === 0), segments };
 }
 
-function faultsIn(recorded: Sealed | undefined, high: number, found: Digests): SegmentFault[] {
+export function faultsIn(recorded: Sealed | undefined, high: number, found: Digests): SegmentFault[] {
   if (recorded === undefined || recorded.high !== high) return ['not-in-the-chain'];
   const isSameEvents = recorded.events === found.events && recorded.eventsSha256 === found.eventsSha256;
   const isSameRecords = recorded.records === found.records && recorded.recordsSha256 === found.recordsSha256;
@@ -68,7 +73,7 @@ function faultsIn(recorded: Sealed | undefined, high: number, found: Digests): S
 }
 
 /** What the chain says; of two records for one segment the first counts. */
-async function recordedSegments(database: Pick<Database, 'rows'>): Promise<Map<number, Sealed>> {
+export async function recordedSegments(database: Pick<Database, 'rows'>): Promise<Map<number, Sealed>> {
   const rows = await database.rows({
     text: `SELECT data ->> 'low', data ->> 'high', data ->> 'events', data ->> 'records', data ->> 'eventsSha256', data ->> 'recordsSha256'
       FROM svc_system_events WHERE event_type = 'SegmentSealed' ORDER BY global_position DESC`,
@@ -88,8 +93,14 @@ async function recordedSegments(database: Pick<Database, 'rows'>): Promise<Map<n
   );
 }
 
-async function sealedBounds(database: Pick<Database, 'rows'>): Promise<Map<number, number>> {
-  const rows = await database.rows({ text: "SELECT low, high FROM svc_segments WHERE state = 'sealed'" });
+async function boundsOf(
+  database: Pick<Database, 'rows'>,
+  state: 'sealed' | 'archived',
+): Promise<Map<number, number>> {
+  const rows = await database.rows({
+    text: 'SELECT low, high FROM svc_segments WHERE state = $1',
+    values: [state],
+  });
   return new Map(rows.map(([low, high]) => [Number(low), Number(high)]));
 }
 

@@ -59,6 +59,7 @@ interface Done<T> {
   readonly result: T;
   /** What was changed, a record for each; an action that changes nothing is not recorded. */
   readonly targets: readonly string[];
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** Stores what an operator does and its records in one transaction. */
@@ -71,9 +72,9 @@ export async function recordedAction<T>(
   // An action that has to wait for a lock is tried again: the last result counts.
   const results: T[] = [];
   const change = async (session: Session) => {
-    const { result, targets } = await act(session);
+    const { result, targets, details } = await act(session);
     results.splice(0, 1, result);
-    return targets.map((target) => operatorActed(by, action, target));
+    return targets.map((target) => operatorActed(by, action, target, details));
   };
   await recordedIn(database, by.operator, change, ['svc', 'svc_lease']);
   return results[0] as T;

@@ -18,6 +18,7 @@ import { OriginStores } from './origin-stores.js';
 import { openEvents } from './open-events.js';
 import { readReceived } from './read-received.js';
 import { eventColumns, systemColumns } from './stored-rows.js';
+import { mustHoldStreams } from './must-hold.js';
 import type { MustFit } from '../transport/fit-broker.js';
 import type { CommitConnection } from './flush-sender.js';
 import type { StoreWitness } from './store-witness.js';
@@ -182,26 +183,39 @@ async function* readStream(
   if (origin !== 'own')
     return yield* readReceived(database, upcasters, origins, streamId, { from, to, origin });
   const system = streamId === SystemEventStreams.streamId;
-  const source = system
-    ? `SELECT ${systemColumns} FROM svc_system_events WHERE true`
-    : `SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND stream_id = $3`;
   // With an upper bound, a planner without statistics would sort all remaining rows for every page.
-  const text = `${source} AND stream_position >= $1 ORDER BY stream_position LIMIT $2`;
+  const inPages = 'AND stream_position >= $1 ORDER BY stream_position LIMIT $2';
+  const text = system
+    ? `SELECT ${systemColumns} FROM svc_system_events WHERE true ${inPages}`
+    : `(SELECT ${eventColumns} FROM svc_events WHERE origin = 0 AND stream_id = $3 ${inPages}) ${orArchived}`;
   const last = to ?? Number.MAX_SAFE_INTEGER;
   for (let next = Math.max(1, from); next <= last;) {
     const size = Math.min(pageSize, Math.floor(last) - next + 1);
     const values = system ? [next, size] : [next, size, streamId];
     const name = system ? 'svc_read_system' : 'svc_read';
-    const page = await database.rows({ name, text, values, signal });
+    const found = await database.rows({ name, text, values, signal });
+    const page = found.filter(isEvent);
+    // Positions have no gaps: what is missing in front is archived.
+    const first = page[0]?.[2];
+    if (first === undefined ? found.length > 0 : Number(first) > next)
+      await mustHoldStreams(database, [streamId]);
     for (const event of await openEvents(page, upcasters)) yield upcasters.apply(event);
     if (page.length < size) return;
     next = positionOf(page, 2) + 1;
   }
 }
 
+/** A row without a position if a part of the stream is archived that reaches as far as is asked for. */
+const orArchived = `UNION ALL SELECT NULL, h.stream_id, h.position, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0::smallint
+  FROM svc_stream_heads h WHERE h.stream_id = $3 AND h.origin = 0 AND h.position >= $1
+    AND EXISTS (SELECT 1 FROM svc_segments s WHERE s.state = 'archived' AND s.high > h.first_global)`;
+
+const isEvent = (row: Row): boolean => row[0] !== null;
+
 const readAllText = (filtered: boolean): string => {
   const where = `WHERE global_position > $1${filtered ? ' AND event_type = ANY($3)' : ''} ORDER BY global_position LIMIT $2`;
   return `SELECT * FROM (SELECT ${eventColumns} FROM svc_events ${where}) e
+      WHERE (SELECT svc_must_hold($1, ${filtered ? '$3' : 'NULL'}))
     UNION ALL SELECT * FROM (SELECT ${systemColumns} FROM svc_system_events ${where}) s
     ORDER BY global_position LIMIT $2`;
 };
@@ -236,7 +250,9 @@ async function lastPosition(database: Database, streamId: Uuid): Promise<Long> {
       ? { text: 'SELECT max(stream_position) FROM svc_system_events' }
       : {
           name: 'svc_last',
-          text: 'SELECT max(stream_position) FROM svc_events WHERE origin = 0 AND stream_id = $1',
+          // Where nothing of it is left, its head is.
+          text: `SELECT coalesce((SELECT max(stream_position) FROM svc_events WHERE origin = 0 AND stream_id = $1),
+            (SELECT position FROM svc_stream_heads WHERE origin = 0 AND stream_id = $1))`,
           values: [streamId],
         },
   );

@@ -28,7 +28,8 @@ export async function* readReceived(
 ): AsyncIterable<StoredEvent> {
   const text = `SELECT * FROM (SELECT occurred_at AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}
       FROM svc_events v WHERE stream_id = $1 AND stream_position BETWEEN $2 AND $3 AND ${ofOrigin(origin)}) e
-    WHERE $4::timestamptz IS NULL OR (at, store, stream_position) > ($4, $5::uuid, $6::bigint)
+    WHERE (SELECT svc_must_hold_streams(ARRAY[$1::uuid], NULL))
+      AND ($4::timestamptz IS NULL OR (at, store, stream_position) > ($4, $5::uuid, $6::bigint))
     ORDER BY at, store, stream_position LIMIT ${pageSize}`;
   let last: readonly unknown[] = [null, null, null];
   for (;;) {

@@ -35,8 +35,8 @@ export interface ComparedLog {
   readonly earlierKeys: ReadonlyMap<string, Long>;
   /** The hashes at these positions, in hexadecimal; positions without a record are left out. */
   readonly hashesAt: (positions: readonly Long[]) => Promise<ReadonlyMap<Long, string>>;
-  /** Whether a record that is not there has been removed; otherwise it may not have been received. */
-  readonly isWhole: boolean;
+  /** From this position on, a record that is not there was removed; before it, none is expected. */
+  readonly wholeFrom: Long;
 }
 
 /** Compares heads with a log, batch by batch; keeps none of them. */
@@ -74,7 +74,7 @@ export class HeadComparison {
   }
 
   #compare({ position, hash, at }: SignedHead, found: string | undefined): void {
-    if (found === undefined && !this.log.isWhole) return;
+    if (found === undefined && position < this.log.wholeFrom) return;
     if (found !== hash) {
       const record = found === undefined ? 'missing' : 'other';
       if (this.#denied === undefined || position < this.#denied.position)
@@ -102,7 +102,8 @@ export class HeadComparison {
 /** Our own log, with the key that the store records; a store that is not migrated yet has none. */
 export async function ownLog(database: Pick<Database, 'rows'>): Promise<ComparedLog> {
   const [row] = await database.rows({
-    text: `SELECT id, substr(to_jsonb(s) ->> 'public_key', 3) FROM svc_store s`,
+    text: `SELECT id, substr(to_jsonb(s) ->> 'public_key', 3),
+      (SELECT v.first_system FROM svc_segments v WHERE v.state <> 'archived' ORDER BY v.low LIMIT 1) FROM svc_store s`,
   });
   const hashes = `SELECT stream_position, encode(hash, 'hex') FROM svc_system_events WHERE stream_position = ANY ($1::bigint[])`;
   const [store, publicKey] = [row?.[0] ?? '', row?.[1] ?? undefined];
@@ -111,7 +112,7 @@ export async function ownLog(database: Pick<Database, 'rows'>): Promise<Compared
     publicKey,
     earlierKeys: await keysBefore(database, store, publicKey),
     hashesAt: async (positions) => toMap(await database.rows({ text: hashes, values: [positions] })),
-    isWhole: true,
+    wholeFrom: Number(row?.[2] ?? 1),
   };
 }
 
@@ -130,7 +131,7 @@ export async function receivedLog(database: Pick<Database, 'rows'>, store: Uuid)
     earlierKeys: await keysBefore(database, store, publicKey),
     hashesAt: async (positions) =>
       toMap(await database.rows({ text: hashes, values: [positions, row?.[0] ?? '0'] })),
-    isWhole: false,
+    wholeFrom: Number.MAX_SAFE_INTEGER,
   };
 }
 

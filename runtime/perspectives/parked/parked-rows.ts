@@ -25,11 +25,12 @@ const maxListed = 1_000;
 
 /**
  * How many events of its stream the store lacks before the one that a parked row `k` stopped at: 0 for our own streams;
- * for another store, those that were lost, or whose types this service does not subscribe to.
+ * for another store, those that were lost, or whose types this service does not subscribe to. Archived ones were received.
  */
 export const missingBefore = `coalesce((SELECT e.stream_position - 1 - (SELECT count(*) FROM svc_events b
     WHERE b.stream_id = e.stream_id AND b.origin = e.origin AND b.stream_position < e.stream_position)
-  FROM svc_events e WHERE e.global_position = k.position AND e.origin <> 0), 0)`;
+  FROM svc_events e WHERE e.global_position = k.position AND e.origin <> 0 AND NOT EXISTS (SELECT 1 FROM svc_stream_heads h
+    WHERE h.stream_id = e.stream_id AND h.origin = e.origin AND h.first_global < svc_archived_to())), 0)`;
 
 /** The oldest parked rows of a table. */
 export async function listParked(database: Database, table: string): Promise<readonly ParkedRowDetails[]> {

@@ -7,6 +7,7 @@ import type { FoldFailure, FoldRules } from '../fold/fold.js';
 import type { FoldThreads } from './fold-thread.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import { countUnfolded, type LogCounts } from './count-events-of-parked-rows.js';
+import { mustHold, mustHoldStreams } from '../../store/must-hold.js';
 import { ofOrigin } from '../../store/origin-sql.js';
 import { lostOf, parkedIn, rowsLostProblem } from './rows-lost-by-rebuild.js';
 import { changeRebuild, type RebuildChange, type RebuildRecord } from './rebuild-record.js';
@@ -113,6 +114,15 @@ export class RunningRebuild {
   /** A resumed rebuild that has to start over also counts from zero. */
   startOver(): void {
     this.#events = this.#eventsBefore = 0;
+  }
+
+  /** Refuses, before anything has changed, when a part of the log that it reads is archived. */
+  mustHoldHistory(): Promise<void> {
+    const { reader, record, table } = this.ports;
+    const isOfStreams = record.mode === RebuildMode.SelectedStreams && table.byStream;
+    return isOfStreams
+      ? mustHoldStreams(reader, record.streams)
+      : mustHold(reader, record.position, table.types);
   }
 
   /** How many streams and events the perspective has between two positions. */

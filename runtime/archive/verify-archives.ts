@@ -1,0 +1,66 @@
+import { Problem } from '../../contracts/problems.js';
+import type { CopiedRow } from '../database/copy-out.js';
+import type { Database } from '../database/database.js';
+import {
+  faultsIn,
+  recordedSegments,
+  type Sealed,
+  type VerifiedSegment,
+} from '../segments/verify-segments.js';
+import type { ArchiveFiles } from './archive-files.js';
+import { type ArchivedSegment, closedSegments } from './archived-segment.js';
+import { type ArchiveReading, archiveParts, manifestOf } from './read-archive.js';
+
+interface ArchivesToVerify {
+  readonly filesOf: (location: string | undefined) => ArchiveFiles;
+  readonly location: string | undefined;
+  readonly keys: ArchiveReading['keys'];
+  readonly progress: (segment: ArchivedSegment, done: number, total: number) => void;
+}
+
+/**
+ * Reads the files of every archived segment and compares them with the chain. The newest comes first: what the chain
+ * says of a segment is in a later one, which may be archived itself.
+ */
+export async function verifyArchives(
+  database: Database,
+  archives: ArchivesToVerify,
+): Promise<readonly VerifiedSegment[]> {
+  const recorded = await recordedSegments(database);
+  const segments = (await closedSegments(database)).filter(({ state }) => state === 'archived');
+  const verified: VerifiedSegment[] = [];
+  for (const segment of segments.toReversed()) verified.unshift(await verify(segment, archives, recorded));
+  return verified;
+}
+
+async function verify(
+  segment: ArchivedSegment,
+  { filesOf, location, keys, progress }: ArchivesToVerify,
+  recorded: Map<number, Sealed>,
+): Promise<VerifiedSegment> {
+  const { low, high } = segment;
+  const said = recorded.get(low);
+  try {
+    const files = filesOf(location ?? segment.location);
+    const manifest = await manifestOf(segment, files);
+    const found: Sealed[] = [];
+    for await (const { records, to } of archiveParts(segment, manifest, { files, keys })) {
+      found.push(...records.flatMap((row) => sealedIn(row) ?? []));
+      progress(segment, to - low, high - low);
+    }
+    // They count once all of the chain in this segment was verified; of two records for one segment the first counts.
+    for (const sealed of found.toReversed()) recorded.set(sealed.low, sealed);
+    const { events, records } = manifest;
+    return { low, high, events, records, faults: faultsIn(said, high, manifest) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'archive-altered') throw error;
+    return { low, high, events: 0, records: 0, faults: ['files-altered'] };
+  }
+}
+
+/** The type and the data of a record, in the order of its columns. */
+function sealedIn(row: CopiedRow): Sealed | undefined {
+  const [, , , type, data] = row;
+  if (type?.toString() !== 'SegmentSealed') return undefined;
+  return JSON.parse(data?.toString() ?? 'null') as Sealed;
+}
