@@ -75,6 +75,7 @@ async function withReceiver(
       models: { one: async () => webhook, some: async () => [] },
       permits: async () => permits,
       secretOf: (id, generation) => webhookSecret(keys, id, generation),
+      forget: async () => undefined,
       recorded: async () => [],
     };
     const call: EffectCall = {

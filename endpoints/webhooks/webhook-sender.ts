@@ -1,5 +1,6 @@
 import type { EffectCall, Retries } from '../../contracts/effect.js';
 import type { StoredEvent } from '../../contracts/event-store.js';
+import { SubjectForgotten } from '../../contracts/events/subject.js';
 import type { Event, MessageClass } from '../../contracts/message.js';
 import type { PerspectiveClass } from '../../contracts/model-query.js';
 import type { Permission } from '../../contracts/permission.js';
@@ -147,6 +148,15 @@ export class WebhookSender {
     const bytes = await webhookHostOf(work).secretOf(webhookId, generation);
     if (bytes === undefined) throw new Problem('not-found', { detail: 'The webhook was deleted.' });
     return secretText(bytes);
+  }
+
+  /** Destroys the key of a deleted webhook: nobody can derive its secrets any more. Safe to repeat. */
+  async forget(work: UnitOfWork, webhookId: Uuid): Promise<void> {
+    const subject = await webhookHostOf(work).forget(webhookId);
+    if (subject === undefined) return;
+    const actor = work.context.scope.userId ?? 'webhooks';
+    const reason = 'The webhook was deleted.';
+    work.emit(new SubjectForgotten({ subject, actor, reason, timestamp: nowText() }));
   }
 
   /** Makes one attempt; what it throws is tried again. */

@@ -94,6 +94,24 @@ test('an event is delivered once, with a signature of Standard Webhooks and what
   await removed(webhook);
 });
 
+test('the key of a deleted webhook is destroyed and that is recorded, and no other key is', async () => {
+  const [kept, deleted] = [await made('kept'), await made('deleted')];
+  const keys = async (): Promise<unknown> =>
+    (
+      await library.rows(
+        `SELECT count(*) FILTER (WHERE wrapped_key IS NULL), count(*) FILTER (WHERE wrapped_key IS NOT NULL) FROM svc_subject_keys
+          WHERE subject IN (svc_subject_digest('webhook:${kept.webhookId}'), svc_subject_digest('webhook:${deleted.webhookId}'))`,
+      )
+    )[0];
+  assert.equal(await keys(), ['0', '2']);
+  await removed(deleted);
+  await until(async () => JSON.stringify(await keys()) === '["1","1"]');
+  const recorded = `SELECT count(*) FROM svc_system_stream WHERE event_type = 'SubjectForgotten'
+    AND data ->> 'subject' = svc_subject_digest('webhook:${deleted.webhookId}')`;
+  await until(async () => JSON.stringify(await library.rows(recorded)) === '[["1"]]');
+  await removed(kept);
+});
+
 test('two tenants with one URL get their own events', async () => {
   const [north, south] = [await made('shared'), await made('shared', {}, library.keys.south)];
   const [first, second] = [await borrowed(), await borrowed(newUuid(), library.keys.south)];

@@ -1,9 +1,11 @@
 import type { EventStore, StoredEvent } from '../../contracts/event-store.js';
 import type { ModelReader } from '../../contracts/model-query.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import type { Registry } from '../../endpoints/service-definition.js';
 import { StoredRights } from '../../runtime/access/stored-rights.js';
 import type { Database } from '../../runtime/database/database.js';
+import { notify } from '../../runtime/database/notify.js';
 import { collected } from '../../runtime/unit/collected.js';
 import type { RecordedRange, WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import { webhookSecret } from '../../runtime/webhooks/webhook-secret.js';
@@ -32,8 +34,16 @@ export async function startWebhooks(
     models,
     permits: async (owner, permission) => authentication === undefined || rights.permits(owner, permission),
     secretOf: (webhookId, generation) => webhookSecret(keys, webhookId, generation),
+    forget: (webhookId) => forgetWebhook(database, webhookId),
     recorded: (range) => recorded(database, store, range),
   };
+}
+
+/** Hosts drop the key that they remember. */
+async function forgetWebhook(database: Database, webhookId: Uuid): Promise<string | undefined> {
+  const [row] = await database.rows({ text: 'SELECT svc_forget_webhook($1)', values: [webhookId] });
+  await notify(database, 'svc_subjects');
+  return row?.[0] ?? undefined;
 }
 
 /** Positions and times rise together, so the first one is found without a look at all of them. */

@@ -67,6 +67,7 @@ const operating: readonly Call[] = [
   ],
   [`SELECT svc_keep_plan('plan', 'retry', 'everything', '{process/travel/0@3/c}')`, ''],
   [`SELECT svc_repair_stuck('retry', NULL, 'plan', 'test', 'mended', 'test', ${acted}) ->> 'repaired'`, '1'],
+  [`SELECT svc_forget_webhook('${owner}') IS NULL`, 'true'],
   ['SELECT svc_prune_lists()', '0'],
 ];
 

@@ -129,6 +129,14 @@ BEGIN
     (SELECT coalesce(json_agg(DISTINCT m.name ORDER BY m.name), '[]') FROM svc_subject_models(v_digest) m);
 END $$;
 
+-- Destroys the key of a webhook, from which its secrets are derived, and of no other subject; returns how it is named here.
+-- Lock: the row of the key.
+CREATE FUNCTION svc_forget_webhook(p_webhook uuid) RETURNS text
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  UPDATE svc_subject_keys k SET wrapped_key = NULL, forgotten_at = coalesce(k.forgotten_at, clock_timestamp())
+    WHERE k.subject = svc_subject_digest('webhook:' || p_webhook) RETURNING k.subject
+$$;
+
 -- Notes what must be folded again, in a later transaction than the one that destroys the key: until that commits, a value
 -- may still be read.
 -- Lock: the rows of the keys.

@@ -27,6 +27,8 @@ export interface WebhookHost {
   readonly models: ModelReader;
   /** 32 bytes of a webhook; undefined when its key was destroyed. */
   secretOf(webhookId: Uuid, generation: Uuid): Promise<Uint8Array | undefined>;
+  /** Destroys the key of a webhook; returns how the store names it, or nothing if it never had one. */
+  forget(webhookId: Uuid): Promise<string | undefined>;
   /** Whether the stores of roles and keys grant this now. */
   permits(owner: WebhookOwner, permission: Permission): Promise<boolean>;
   /** Events of all tenants, received ones too, in the order of the log. */

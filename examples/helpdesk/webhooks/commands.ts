@@ -71,6 +71,12 @@ export class DeleteWebhook extends Command {
   webhookId!: Uuid;
 }
 
+/** Sent by the commit that deletes a webhook: destroying its key cannot be undone. */
+@CommandEndpoint<ForgetWebhook, void>()
+export class ForgetWebhook extends Command {
+  webhookId!: Uuid;
+}
+
 @CommandEndpoint<TestWebhook, void>({ restRoute: '/webhooks/test', permission: Permission.admin('webhooks') })
 export class TestWebhook extends Command {
   webhookId!: Uuid;

@@ -6,6 +6,7 @@ import {
   DeliverWebhook,
   DeliverWebhookInOrder,
   type EnableWebhook,
+  ForgetWebhook,
   type NotifyWebhooks,
   ReplayWebhook,
   type RotateWebhookSecret,
@@ -66,6 +67,13 @@ export class DeleteWebhookReceptor implements Receptor<DeleteWebhook, void> {
   async handle({ webhookId }: DeleteWebhook, work: UnitOfWork): Promise<void> {
     await webhookOf(webhookId, work);
     work.append(webhookId, WebhookDeleted.of({ webhookId }));
+    work.send(ForgetWebhook.of({ webhookId }));
+  }
+}
+
+export class ForgetWebhookReceptor implements Receptor<ForgetWebhook, void> {
+  handle({ webhookId }: ForgetWebhook, work: UnitOfWork): Promise<void> {
+    return webhooks.forget(work, webhookId);
   }
 }
 
