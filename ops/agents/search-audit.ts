@@ -18,14 +18,15 @@ export async function searchAudit(
       });
   const part = systemPart(database);
   const filter = {
-    ...{ type, correlation, user, tenant, stream, host, since, until },
+    ...{ type, command, correlation, user, tenant, stream, host, since, until },
     status: statusIn(status),
   };
   const { records, before } = await part.page(filter, numbers['before'], pageSize);
-  const about = records.filter(({ subject }) => command === undefined || subject.includes(command));
   const rows = withBodies
-    ? await Promise.all(about.map(async (one) => ({ ...one, data: (await part.record(one.position))?.data })))
-    : about;
+    ? await Promise.all(
+        records.map(async (one) => ({ ...one, data: (await part.record(one.position))?.data })),
+      )
+    : records;
   return { rows, next: before };
 }
 

@@ -6,6 +6,8 @@ export interface SystemStreamFilter {
   readonly user?: string | undefined;
   readonly tenant?: string | undefined;
   readonly type?: string | undefined;
+  /** The command that a record is about. */
+  readonly command?: string | undefined;
   readonly host?: string | undefined;
   /** The stream that a record is about. */
   readonly stream?: string | undefined;
@@ -66,7 +68,8 @@ export function conditionsOf(
   fixed: NonNullable<RecordTable['filters']>,
   values: unknown[],
 ): readonly string[] {
-  const { correlation, user, tenant, type, host, stream, status, since, until, isPartial = false } = filter;
+  const { correlation, user, tenant, type, command, host, stream, status, since, until } = filter;
+  const { isPartial = false } = filter;
   const given = (make: (parameter: string) => string, value: unknown): string[] =>
     value === undefined ? [] : [make(`$${values.push(value)}`)];
   const equals = (expression: string, value: unknown) => given((one) => `${expression} = ${one}`, value);
@@ -76,6 +79,7 @@ export function conditionsOf(
   return [
     ...fixed.flatMap(([column, value]) => equals(column, value)),
     ...matches('event_type', type),
+    ...matches(`data ->> 'commandType'`, command),
     ...matches(correlationColumn, correlation),
     ...matches(userColumn, user),
     ...matches(tenantColumn, tenant),

@@ -105,6 +105,20 @@ test('with --bodies contents are shown as the audit has them, where sensitive va
     });
   }));
 
+test('a command is found however many others were handled after it', () =>
+  withHost({}, async ({ url, databaseUrl }) => {
+    const body = { email: 'ada@example.org', name: 'Ada' };
+    await post(url, body, { path: '/customers' });
+    for (let n = 0; n < 5; n++) await Promise.all(Array.from({ length: 24 }, () => order(url, newUuid())));
+    await withAgent(databaseUrl, [], async (ask) => {
+      const found = await ask('requests_find', { command: 'register' });
+      assert.equal(
+        rowsIn(found).map(({ subject }) => subject),
+        ['RegisterCustomer'],
+      );
+    });
+  }));
+
 test('its connections can change nothing, and end a query after 5 s', () =>
   withHost({}, async ({ databaseUrl }) => {
     const config = readConfig({ DATABASE_URL: databaseUrl });

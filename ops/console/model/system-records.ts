@@ -19,6 +19,7 @@ export interface RecordDetail extends StreamRecord {
 
 export interface SystemFilter {
   readonly type?: string | undefined;
+  readonly command?: string | undefined;
   readonly user?: string | undefined;
   readonly tenant?: string | undefined;
   readonly correlation?: string | undefined;
