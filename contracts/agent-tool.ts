@@ -1,3 +1,14 @@
+import type { Permission } from './permission.js';
+import type { Duration } from './scalars.js';
+
+/** Who must agree before a command of an agent runs. */
+export interface ApprovalRule {
+  /** What the person who decides needs. */
+  readonly by: Permission;
+  /** How long they may take; default P1D, at most P30D. */
+  readonly within?: Duration;
+}
+
 /** How agents call a command as a tool. */
 export interface AgentTool {
   /** By default the name of the command in snake case: `place_order`. */
@@ -6,6 +17,8 @@ export interface AgentTool {
   readonly destructive?: boolean;
   /** How often one caller may call it in a minute, on each host; default 30. */
   readonly perMinute?: number;
+  /** A person with this permission, other than the caller, must agree before it runs. */
+  readonly approval?: Permission | ApprovalRule;
 }
 
 /** How agents read a perspective: as the tools `orders_list` and `orders_get`. */

@@ -1,6 +1,7 @@
-import type { AgentTool } from './agent-tool.js';
+import type { AgentTool, ApprovalRule } from './agent-tool.js';
 import type { RequiredPermission } from './identity.js';
 import type { Command, MessageClass } from './message.js';
+import { Permission } from './permission.js';
 import { Problem } from './problems.js';
 
 declare const result: unique symbol;
@@ -21,6 +22,8 @@ export interface CommandEndpointMark {
   readonly graphQLMutation: string | null;
   readonly requestType: MessageClass | null;
   readonly permission?: RequiredPermission | undefined;
+  /** Set when a person must agree to what agents ask for. */
+  readonly approval?: ApprovalRule;
 }
 
 /** Applies only to the class of `TCommand` itself; the generator reads the result type. */
@@ -41,14 +44,20 @@ export interface CommandEndpointDecorator<TCommand extends Command, TResult> {
 export function CommandEndpoint<TCommand extends Command, TResult>(
   init: CommandEndpointInit = {},
 ): CommandEndpointDecorator<TCommand, TResult> {
-  const { restRoute = null, graphQLMutation = null, requestType = null, permission } = init;
+  const { restRoute = null, graphQLMutation = null, requestType = null, permission, agent } = init;
+  const approval = typeof agent === 'object' ? agent.approval : undefined;
   return (type) => {
     if (restRoute !== null && !restRoute.startsWith('/')) {
       throw new Problem('invalid-setup', {
         detail: `The REST route '${restRoute}' of ${type.name} must start with '/'.`,
       });
     }
-    const declared = permission === undefined ? {} : { permission };
+    const declared = {
+      ...(permission === undefined ? {} : { permission }),
+      ...(approval === undefined
+        ? {}
+        : { approval: approval instanceof Permission ? { by: approval } : approval }),
+    };
     marks.set(type, { restRoute, graphQLMutation, requestType, ...declared });
   };
 }

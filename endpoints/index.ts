@@ -13,6 +13,7 @@ export {
   type Redaction,
   redaction,
 } from './registrations.js';
+export { withApprovals } from './approvals/with-approvals.js';
 export { type OwnRoute, ownRoute, type RegisteredRoute, registeredRoute } from './own-route.js';
 export type { CorsOptions, Registry, ServiceDefinition, SmokeTest } from './service-definition.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';

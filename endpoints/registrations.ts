@@ -2,7 +2,8 @@ import type { CommandGuard } from '../actors/commands/command-handler.js';
 import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
 import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
-import type { RequiredPermission } from '../contracts/identity.js';
+import type { ApprovalRule } from '../contracts/agent-tool.js';
+import type { Guard, Identity, RequiredPermission } from '../contracts/identity.js';
 import type { Command, MessageClass } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
 import type { Receptor, ReceptorRegistration } from '../contracts/receptor.js';
@@ -21,6 +22,10 @@ export interface EndpointRegistration<
   readonly graphQLMutation: string | null;
   /** What a caller needs; set when the host authenticates. */
   readonly permission?: RequiredPermission | undefined;
+  /** Set when a person must agree to what agents ask for. */
+  readonly approval?: ApprovalRule | undefined;
+  /** Whether the pages of the host may send it for the person who is signed in. */
+  readonly acceptsSession?: boolean;
   /** The type of the body: the command itself, or the request it is mapped from. */
   readonly takes: 'command' | 'request';
   readonly decode: Decode<TCommand | TRequest>;
@@ -48,7 +53,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
     throw new Problem('invalid-setup', { detail: `${init.command.name} has no @CommandEndpoint.` });
   }
   lifecycleOf(init.endpoint).bind({ type: init.command.name, resultName: init.resultName });
-  const { restRoute, graphQLMutation, requestType, permission } = mark;
+  const { restRoute, graphQLMutation, requestType, permission, approval } = mark;
   const takes = requestType === null ? 'command' : 'request';
   // The types of one registration match each other; from outside they are opaque.
   return {
@@ -57,6 +62,7 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
     restRoute,
     graphQLMutation,
     permission,
+    approval,
     takes,
   } as unknown as EndpointRegistration;
 }
@@ -67,6 +73,23 @@ export interface EndpointPorts {
   readonly store: UnitStore;
   /** Set under a supervisor. */
   readonly guard?: CommandGuard | undefined;
+}
+
+/** What a host lends to the approvals of its service. */
+export interface ApprovalHost extends EndpointPorts {
+  /** Unset: the host does not authenticate. */
+  readonly accessGuard?: Guard | undefined;
+  readonly deadlineMs: number;
+  /** What a caller may do by now; undefined when their API key was revoked. */
+  readonly rightsOf: (said: Identity) => Promise<Identity | undefined>;
+}
+
+/** The approvals of a service whose commands declare them. */
+export interface ApprovalPort {
+  /** Called before the first command runs. */
+  serve(host: ApprovalHost): void;
+  /** What has become of an approval, for the caller who asked for it; undefined for all others. */
+  outcomeFor(asker: Identity | undefined, approvalId: string): Promise<object | undefined>;
 }
 
 /** Registers the receptor of a command. */

@@ -9,6 +9,8 @@ export type OwnRoutes = (app: FastifyInstance) => unknown;
 export interface RouteAccess {
   /** The route accepts tokens and controls its own access. */
   readonly checksAccess?: boolean;
+  /** Shed before all others: agents wait more easily than people. */
+  readonly isForAgents?: boolean;
   /** Neither limited nor shed. */
   readonly isProbe?: boolean;
   /** Answers everybody, whatever the host name, and decides by itself who sees more than a status. */

@@ -12,7 +12,7 @@ import type { Service } from '../runtime/service/service.js';
 import type { ClaimNames } from './access/jwt/claims.js';
 import type { RegisteredRoute } from './own-route.js';
 import type { OwnRoutes } from './route-access.js';
-import type { EndpointRegistration, Redaction } from './registrations.js';
+import type { ApprovalPort, EndpointRegistration, Redaction } from './registrations.js';
 import type { WebhookSender } from './webhooks/webhook-sender.js';
 
 /**
@@ -112,6 +112,8 @@ export interface Registry {
   readonly asyncApi?: string;
   /** The tools of agents, as text. */
   readonly tools?: string;
+  /** Set by `withApprovals`. */
+  readonly approvals?: ApprovalPort;
   /** The GraphQL schema, as text; empty when there is no mutation. */
   readonly schema?: string;
 }

@@ -58,7 +58,15 @@ test('the folders export each name too', () => {
 });
 
 /** What an application never writes itself. */
-const ofGeneratedCode = ['Registry', 'codec', 'endpoint', 'receptor', 'redaction', 'registeredRoute'];
+const ofGeneratedCode = [
+  'Registry',
+  'codec',
+  'endpoint',
+  'receptor',
+  'redaction',
+  'registeredRoute',
+  'withApprovals',
+];
 
 test('generated code and the examples import these names, those of system events, and few more', () => {
   const systemEvents = publicNames('actors/system-events/index.ts', read);

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import type { HealthCheck, HealthReport } from '../../contracts/health.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { eventLoopCheck, quarantineCheck } from './process-checks.js';
+import { eventLoopCheck, quarantineCheck, toolsCheck } from './process-checks.js';
 
 const test = suite('process checks');
 
@@ -14,6 +14,15 @@ test('commands in quarantine make a host Degraded and are named', async () => {
     status: 'Degraded',
     detail: 'In quarantine: Bake (key 7), Sell.',
   });
+});
+
+test('the tools of agents are counted, and any change of their texts changes the digest', async () => {
+  const of = async (tools: readonly object[]) =>
+    (await run(toolsCheck(JSON.stringify(tools)))).detail?.split(', ') ?? [];
+  const [count, digest] = await of([{ tool: { name: 'a', description: 'A.' } }]);
+  assert.is(count, '1 tools of agents');
+  assert.match(digest ?? '', /^sha256 [0-9a-f]{16}$/);
+  assert.is.not((await of([{ tool: { name: 'a', description: 'B.' } }]))[1], digest);
 });
 
 test('an event loop that was blocked degrades the host, once', async () => {

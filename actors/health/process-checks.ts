@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { QuarantinedCommand } from '../commands/quarantined-commands.js';
@@ -16,6 +17,13 @@ export const quarantineCheck = (
     return { status: 'Degraded', detail: `In quarantine: ${names.join(', ')}.` };
   },
 });
+
+/** Which tools agents are given: their texts change what a model does, so a change of them is worth a look. */
+export function toolsCheck(tools: string): HealthCheck {
+  const { length } = JSON.parse(tools) as readonly unknown[];
+  const detail = `${length} tools of agents, sha256 ${hash('sha256', tools).slice(0, 16)}`;
+  return { name: 'agent_tools', tags: ['agents'], check: () => ({ ...healthy, detail }) };
+}
 
 /** How late the event loop runs due work, measured between two checks. */
 export function eventLoopCheck(degradedAboveMs = 250): HealthCheck & { stop(): void } {

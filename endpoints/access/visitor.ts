@@ -120,6 +120,12 @@ function visitorWithoutIdentity(visit: Visit, access: Access, action: PageAction
   }
 }
 
+/** The same for the pages of the host, too, which act for the person who is signed in. */
+export const alsoForPages = (authentication: Authentication): Authentication => ({
+  ...authentication,
+  identify: (request) => authentication.identify(withSession(request)),
+});
+
 /** A request with the cookie of a browser that signed in, as if it had sent the credential in a header. */
 function withSession(visit: Visit): Visit {
   const { headers, method, queryToken } = visit;

@@ -13,6 +13,13 @@ export type ToolAnswer =
       readonly note?: string;
     }
   | {
+      readonly status: 'waiting-for-approval';
+      readonly approvalId: string;
+      readonly expiresAt: string;
+      readonly repeated: boolean;
+      readonly note: string;
+    }
+  | {
       readonly status: 'refused';
       readonly repeated?: boolean;
       readonly note?: string;

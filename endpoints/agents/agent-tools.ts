@@ -2,6 +2,7 @@ import { isPermitted, type RequiredPermission } from '../../contracts/identity.j
 import { Problem } from '../../contracts/problems.js';
 import type { Caller } from '../../runtime/request/request-context.js';
 import { RateBuckets } from '../access/rate-buckets.js';
+import { AskApproval } from '../approvals/approval-messages.js';
 import type { PerspectiveReads } from '../graphql/perspective-reads.js';
 import type { EndpointRegistration } from '../registrations.js';
 import type { ToolDocument, ToolEntry } from './tool-entry.js';
@@ -13,7 +14,14 @@ export type AgentTool = {
   /** The command or the perspective, in security events. */
   readonly resource: string;
 } & (
-  | { readonly does: 'command'; readonly registration: EndpointRegistration; readonly calls: RateBuckets }
+  | {
+      readonly does: 'command';
+      readonly registration: EndpointRegistration;
+      readonly calls: RateBuckets;
+      /** Set when a person must agree first: what asks them. */
+      readonly asking?: EndpointRegistration;
+    }
+  | { readonly does: 'outcome' }
   | { readonly does: 'list' | 'one'; readonly reads: PerspectiveReads }
 );
 
@@ -27,9 +35,9 @@ export class AgentTools {
   }
 
   visibleTo(caller: Caller | undefined): readonly ToolDocument[] {
-    return [...this.#tools.values()]
-      .filter(({ permission }) => mayUse(caller, permission))
-      .map(({ document }) => document);
+    const usable = [...this.#tools.values()].filter((tool) => mayUse(caller, tool));
+    const asks = usable.some(asksPeople);
+    return usable.filter(({ does }) => asks || does !== 'outcome').map(({ document }) => document);
   }
 
   find(name: string): AgentTool | undefined {
@@ -38,11 +46,15 @@ export class AgentTools {
 }
 
 /** Whether a list shows it; a call is decided by the guard, which records that. */
-function mayUse(caller: Caller | undefined, permission: RequiredPermission): boolean {
+function mayUse(caller: Caller | undefined, tool: AgentTool): boolean {
   const identity = caller?.identity;
-  if (caller?.guard === undefined) return true;
+  const { permission } = tool;
+  // Without authentication nobody is known who could agree.
+  if (caller?.guard === undefined) return !asksPeople(tool);
   return identity !== undefined && (typeof permission === 'string' || isPermitted(identity, permission));
 }
+
+const asksPeople = (tool: AgentTool): boolean => tool.does === 'command' && tool.asking !== undefined;
 
 function toolOf(
   entry: ToolEntry,
@@ -55,13 +67,26 @@ function toolOf(
     if (registration === undefined) throw outdated(document.name);
     const { permission = 'authenticated' } = registration;
     const calls = new RateBuckets({ limit: entry.perMinute, windowSeconds: 60 });
-    return { does: 'command', document, permission, resource: entry.command, registration, calls };
+    const asking = entry.approval === undefined ? undefined : askingIn(endpoints);
+    const asks = asking === undefined ? {} : { asking };
+    return { does: 'command', document, permission, resource: entry.command, registration, calls, ...asks };
   }
+  if ('approvals' in entry)
+    return { does: 'outcome', document, permission: 'authenticated', resource: AskApproval.name };
   const reads = all.find(({ names }) => names.list === entry.list || names.one === entry.one);
   if (reads === undefined) throw outdated(document.name);
   const { permission, name: resource } = reads;
   return { does: entry.list === undefined ? 'one' : 'list', document, permission, resource, reads };
 }
+
+const askingIn = (endpoints: readonly EndpointRegistration[]): EndpointRegistration =>
+  endpoints.find(({ command }) => command === AskApproval) ?? withoutApprovals();
+
+const withoutApprovals = (): never => {
+  throw new Problem('invalid-setup', {
+    detail: 'A tool needs an approval, but the registry was made without withApprovals; run svc generate.',
+  });
+};
 
 const outdated = (name: string): Problem =>
   new Problem('invalid-setup', {

@@ -3,20 +3,22 @@ import { decodeStrictly, type JsonObject, type WrittenAt } from '../../contracts
 import { isObject } from '../../contracts/codec-scalars.js';
 import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Json } from '../../contracts/scalars.js';
 import type { Cancellation } from '../../runtime/lang/cancellation.js';
 import { type Caller, RequestContext, runOf } from '../../runtime/request/request-context.js';
+import { AskApproval, type AskedApproval } from '../approvals/approval-messages.js';
+import { askerName, canonical } from '../approvals/approved-command.js';
 import { decodeGuarded } from '../decode-guard.js';
 import type { Reader } from '../graphql/perspective-reads.js';
 import type { Correlation } from '../http/correlation.js';
 import { type Answer, answerOnce, idempotencyOf, RepeatedProblem, resultIn } from '../idempotency.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import { askedBy } from '../queries/read-routes.js';
-import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
+import type { ApprovalPort, EndpointPorts, EndpointRegistration } from '../registrations.js';
 import { refusal, shownResult, type ToolAnswer } from './agent-answer.js';
 import type { AgentTool } from './agent-tools.js';
 import { listQueryIn } from './list-query.js';
 import { shortName } from './rpc-message.js';
-import type { ToolDocument } from './tool-entry.js';
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -33,7 +35,7 @@ export interface ToolCall {
 }
 
 type CommandTool = AgentTool & { readonly does: 'command' };
-type ReadTool = Exclude<AgentTool, CommandTool>;
+type ReadTool = Exclude<AgentTool, { readonly does: 'command' | 'outcome' }>;
 
 /** Why a caller may not use the tool; the guard records it. */
 export function toolRefusalOf(tool: AgentTool, { caller, correlation }: ToolCall): Problem | undefined {
@@ -50,22 +52,38 @@ export async function sendCommand(
   let context: RequestContext | undefined;
   const isUnstarted = (): boolean => context === undefined || !runOf(context).isInLifecycle;
   try {
-    const { registration, document } = tool;
+    const { registration, asking = registration } = tool;
     const { idempotencyKey, ...body } = call.args;
     mustNotBeTooOften(tool, call);
+    if (tool.asking !== undefined) mustBeKnown(call.caller);
     const decoded = decodedBy(ports, registration, body, call);
     const sent = canonical(asDecoded(body, decoded));
     const idempotency = idempotencyIn(tool, call, sent, keyIn(idempotencyKey));
     const of = (context = contextOf(call, idempotency));
-    const run = () => lifecycleOf(registration.endpoint).run(registration.takes, decoded, of);
+    const command = tool.asking === undefined ? decoded : approvalOf(registration, sent, of);
+    const run = () => lifecycleOf(asking.endpoint).run(asking.takes, command, of);
     const answer = await answerOnce(ports, { context: of, idempotency, instance: '/mcp', run });
     if (answer.replayed && isUnstarted()) call.unstarted();
-    return answered(document, answer);
+    return answered(tool, answer);
   } catch (error) {
     if (isUnstarted()) call.unstarted(error);
     throw error;
   }
 }
+
+/** Another person can only agree with a caller who has a name. */
+function mustBeKnown(caller: Caller | undefined): void {
+  if (caller?.guard === undefined || askerName(caller.identity?.scope) === undefined)
+    throw new Problem('approval-needs-identity');
+}
+
+/** What a person agrees to: the arguments as they were decoded. */
+const approvalOf = ({ command }: EndpointRegistration, sent: string, { metadata }: RequestContext) =>
+  AskApproval.of({
+    command: command.name,
+    arguments: JSON.parse(sent) as Json,
+    agent: String(metadata['by']),
+  });
 
 function mustNotBeTooOften({ calls }: CommandTool, { caller }: ToolCall): void {
   const { isAllowed, retryAfter } = calls.take(caller?.sender ?? '', performance.now());
@@ -84,14 +102,14 @@ const decodedBy = (
  * an equal call of another address is another call.
  */
 function idempotencyIn(
-  { registration, document }: CommandTool,
+  { registration, document, asking = registration }: CommandTool,
   { caller }: ToolCall,
   sent: string,
   key: string | null,
 ): Idempotency {
   const sender = caller?.guard === undefined ? (caller?.sender ?? null) : null;
   const asked = hash('sha256', JSON.stringify([document.name, sent, key, sender]));
-  return idempotencyOf({ of: registration, key: `mcp ${asked}`, sent, caller });
+  return idempotencyOf({ of: asking, key: `mcp ${asked}`, sent, caller });
 }
 
 function contextOf(
@@ -103,16 +121,21 @@ function contextOf(
   return context;
 }
 
-function answered(document: ToolDocument, answer: Answer): ToolAnswer {
+function answered({ document, asking }: CommandTool, answer: Answer): ToolAnswer {
   const { replayed: repeated } = answer;
   try {
-    const result = shownResult(document, resultIn(answer));
+    const found = resultIn(answer);
+    if (asking !== undefined)
+      return { status: 'waiting-for-approval', ...(found as AskedApproval), repeated, note: waiting };
+    const result = shownResult(document, found);
     return { status: 'done', result, repeated, ...(repeated ? { note } : {}) };
   } catch (error) {
     if (!(error instanceof RepeatedProblem)) throw error;
     return { ...refusal(error), repeated, note };
   }
 }
+
+const waiting = 'A person must agree first. Ask approval_get with the approvalId for what has become of it.';
 
 const note = 'This is the answer to an equal call. Pass another idempotencyKey to do it again.';
 
@@ -137,18 +160,38 @@ async function pageOfRows(
   return { rows: JSON.parse(models) as unknown, ...(next === undefined ? {} : { nextCursor: next }) };
 }
 
+/** What has become of an approval that the caller has asked for. */
+export async function readOutcome(
+  { approvals }: OutcomePorts,
+  { args, caller }: ToolCall,
+): Promise<ToolAnswer> {
+  const id = idIn(args);
+  const result = await approvals?.outcomeFor(caller?.identity, id);
+  if (result === undefined)
+    throw new Problem('not-found', { detail: 'There is no such approval that you have asked for.' });
+  return { status: 'done', result };
+}
+
+export interface OutcomePorts {
+  readonly approvals?: ApprovalPort | undefined;
+}
+
 /** As in a URL. */
 const longestId = 3_072;
 
 async function oneRow({ reads }: ReadTool, { args }: ToolCall, reader: Reader): Promise<unknown> {
-  const { id, ...others } = args;
+  const id = idIn(args);
+  const row = await reads.row(reader, id);
+  if (row === null) throw new Problem('not-found', { detail: `There is no row ${JSON.stringify(id)}.` });
+  return row;
+}
+
+function idIn({ id, ...others }: JsonObject): string {
   if (typeof id !== 'string' || Object.keys(others).length > 0)
     throw new Problem('invalid-query', { detail: 'Pass id, as text, and nothing else.' });
   if (id.length > longestId)
     throw new Problem('invalid-query', { detail: `An id has at most ${longestId} characters.` });
-  const row = await reads.row(reader, id);
-  if (row === null) throw new Problem('not-found', { detail: `There is no row ${JSON.stringify(id)}.` });
-  return row;
+  return id;
 }
 
 function keyIn(given: unknown): string | null {
@@ -161,12 +204,6 @@ function keyIn(given: unknown): string | null {
 /** Decoded, because there every digit of a number counts; without defaults, which may be new each time. */
 const asDecoded = (body: JsonObject, decoded: unknown): unknown =>
   isObject(decoded) ? Object.fromEntries(Object.keys(body).map((name) => [name, decoded[name]])) : body;
-
-/** Equal arguments have one text, in whatever order an agent writes them. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) =>
-    isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
-  );
 
 /** A client may call itself anything: this goes to the audit. */
 const plainName = (client = ''): string =>

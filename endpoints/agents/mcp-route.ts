@@ -13,11 +13,18 @@ import type { Gate, Shedding } from '../http/shedding.js';
 import { problemOf } from '../problem.js';
 import { PerspectiveReads } from '../graphql/perspective-reads.js';
 import type { SchemaReads } from '../graphql/query-fields.js';
-import type { EndpointRegistration } from '../registrations.js';
+import type { ApprovalPort, EndpointRegistration } from '../registrations.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { refusal, type ToolAnswer } from './agent-answer.js';
 import { type AgentTool, AgentTools } from './agent-tools.js';
-import { readRows, sendCommand, type ToolCall, toolRefusalOf } from './call-tool.js';
+import {
+  type OutcomePorts,
+  readOutcome,
+  readRows,
+  sendCommand,
+  type ToolCall,
+  toolRefusalOf,
+} from './call-tool.js';
 import { answerTo, type McpAnswer, type ServerInfo } from './mcp-answer.js';
 import { protectedResourceRoutes } from './protected-resource.js';
 import { messageIn } from './rpc-message.js';
@@ -29,6 +36,8 @@ export interface AgentOptions {
   readonly info: ServerInfo;
   /** Who issues the tokens that the service takes. */
   readonly issuer?: string | undefined;
+  /** Set when a command declares an approval. */
+  readonly approvals?: ApprovalPort | undefined;
 }
 
 interface McpOptions {
@@ -68,16 +77,23 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   const gate = shedding.gate();
   const guards =
     authentication === undefined ? [] : [guardHook(authentication, 'authenticated', { type: 'MCP' })];
-  const answer = answering(tools, agents.info, options, gate);
+  const answer = answering(tools, agents, options, gate);
   jsonRoute(app, url, {
-    onRequest: [fromNoForeignPage, shedding.guard(gate), ...guards],
+    onRequest: [fromNoForeignPage, shedding.guard(gate, true), ...guards],
+    config: { isForAgents: true },
     bodyLimit,
     runsEveryHook,
     take: (request, reply, body, text) => answer(request, reply, body, text),
   });
 }
 
-function answering(tools: AgentTools, info: ServerInfo, { ports, connections }: McpOptions, gate: Gate) {
+function answering(
+  tools: AgentTools,
+  { info, approvals }: AgentOptions,
+  { ports, connections }: McpOptions,
+  gate: Gate,
+) {
+  const calling = { ...ports, approvals };
   return async (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
@@ -96,8 +112,8 @@ function answering(tools: AgentTools, info: ServerInfo, { ports, connections }: 
           const own = { ...correlation, messageId: newUuid() };
           const unstarted = observing(request, own, tool.resource);
           const call = { caller, correlation: own, cancellation, client, args, writtenAt, unstarted };
-          const answered = await answerOf(tool, call, ports, request);
-          worked = answered?.status === 'done' && answered.repeated !== true;
+          const answered = await answerOf(tool, call, calling, request);
+          worked = answered !== undefined && answered.status !== 'refused' && answered.repeated !== true;
           return answered;
         },
       });
@@ -129,12 +145,13 @@ const observing =
 async function answerOf(
   tool: AgentTool,
   call: ToolCall,
-  ports: CommandRoutePorts,
+  ports: CommandRoutePorts & OutcomePorts,
   request: FastifyRequest,
 ): Promise<ToolAnswer | undefined> {
   if (toolRefusalOf(tool, call) !== undefined) return undefined;
   try {
-    return await (tool.does === 'command' ? sendCommand(ports, tool, call) : readRows(tool, call));
+    if (tool.does === 'command') return await sendCommand(ports, tool, call);
+    return await (tool.does === 'outcome' ? readOutcome(ports, call) : readRows(tool, call));
   } catch (error) {
     logProblem(request, call.correlation, problemOf(error));
     if (tool.does !== 'command') call.unstarted(error);

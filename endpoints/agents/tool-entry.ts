@@ -21,6 +21,8 @@ interface CommandTool {
   readonly command: string;
   /** Calls of one caller on one host. */
   readonly perMinute: number;
+  /** What a person needs who must agree first. */
+  readonly approval?: string;
   readonly tool: ToolDocument;
 }
 
@@ -31,8 +33,14 @@ interface ReadTool {
   readonly tool: ToolDocument;
 }
 
+/** A tool that says what has become of an approval. */
+interface ApprovalTool {
+  readonly approvals: true;
+  readonly tool: ToolDocument;
+}
+
 /** An element of `generated/tools.json`. */
-export type ToolEntry = CommandTool | ReadTool;
+export type ToolEntry = CommandTool | ReadTool | ApprovalTool;
 
 /** A schema that says this has a value that agents never see. */
 export const isHidden = (schema: ToolSchema): boolean => schema['const'] === '[redacted]';

@@ -63,7 +63,7 @@ mistake(
   'an unknown option of agent',
   'SVC1083',
   ping(`${permission}, agent: { often: 3 }`),
-  /'often' of agent is not known; use name, destructive, perMinute$/,
+  /'often' of agent is not known; use name, destructive, perMinute, approval$/,
 );
 mistake(
   'a name that agents cannot call',

@@ -29,6 +29,12 @@ async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
     seen.push('bread');
     return request.body;
   });
+  const agents = shedding.gate();
+  app.post(
+    '/mcp',
+    { onRequest: shedding.guard(agents, true), config: { isForAgents: true } },
+    () => 'called',
+  );
   for (const path of ['/health/live', '/metrics']) app.get(path, () => 'fine');
   app.post('/block', () => {
     for (const end = Date.now() + 10; Date.now() < end;);
@@ -83,6 +89,19 @@ test('the connection of a refused request serves the next one', () =>
     const refused = await send(url, { body: '{}', headers: json });
     gate.load = unloaded;
     assert.equal([refused.status, (await send(url, { body: '{}', headers: json })).status], [503, 200]);
+  }));
+
+test('agents are refused from the refusal of anyone else until a while after it, and never keep themselves out', () =>
+  withOvens(async ({ url, gate, shedding }) => {
+    const call = async () => (await send(url, { path: '/mcp', body: '{}', headers: json })).status;
+    assert.is(await call(), 200);
+    gate.load = { ...unloaded, limit: 0 };
+    assert.is((await send(url, { body: '{}', headers: json })).status, 503);
+    gate.load = unloaded;
+    assert.is(await call(), 503);
+    assert.is((await send(url, { body: '{}', headers: json })).status, 200, 'others are served');
+    await until(async () => (await call()) === 200);
+    assert.not.ok(shedding.isShedding);
   }));
 
 test('while the event loop is blocked repeatedly requests are refused, but never health probes', () =>

@@ -69,6 +69,8 @@ type RouteGuard = (request: FastifyRequest, reply: FastifyReply, done: () => voi
 const isNeverShed = ({ url, routeOptions }: FastifyRequest): boolean =>
   isHostPage(url) || routeOptions.config.isProbe === true;
 
+const isForAgents = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.isForAgents === true;
+
 /** Refuses early and cheaply what could only be answered late. */
 export class Shedding {
   readonly #gates: Gate[] = [];
@@ -122,11 +124,11 @@ export class Shedding {
     if (this.#overloaded) this.#admission.accepted();
   }
 
-  /** Refuses before the body is read, when the route is full. */
-  guard(gate: Gate): RouteGuard {
+  /** Refuses before the body is read, when the route is full, or one that yields when the host has refused others. */
+  guard(gate: Gate, yields = false): RouteGuard {
     return (request, reply, done) => {
-      if (!gate.isFull) return done();
-      gate.refused();
+      if (!gate.isFull && !(yields && this.isShedding)) return done();
+      if (gate.isFull) gate.refused();
       this.refuse(request, reply);
     };
   }
@@ -134,7 +136,8 @@ export class Shedding {
   /** Does not log each refusal: that would cost more than it saves. */
   refuse(request: FastifyRequest, reply: FastifyReply): void {
     this.#shed++;
-    this.#refusedAt = performance.now();
+    // Otherwise agents that ask again and again would keep themselves out.
+    if (!isForAgents(request)) this.#refusedAt = performance.now();
     const correlation = correlationOf(request);
     const { correlationId, traceparent } = correlation;
     const { status } = overloaded;

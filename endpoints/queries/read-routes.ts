@@ -6,11 +6,12 @@ import { isUuid } from '../../contracts/scalars.js';
 import type { ReadModels, RowsPage } from '../../runtime/perspectives/reads/read-models.js';
 import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
+import { alsoForPages } from '../access/visitor.js';
 import { type Correlation, correlationOf } from '../http/correlation.js';
 import { etagOf, isKnown } from '../http/static-file.js';
 import { sendProblem } from '../http/reply.js';
 import { queryIn, type ReadQuery } from './parse-query.js';
-import { everyRow, type RowAccess, rowAccessOf } from './row-access.js';
+import { callersRows, everyRow, type HasCallersRows, type RowAccess, rowAccessOf } from './row-access.js';
 import { VisibleRows } from './visible-rows.js';
 
 /** The route of a perspective that declares one: `GET <route>` and `GET <route>/{id}`. */
@@ -88,12 +89,13 @@ function readRoute(
 
 function guardsOf(
   authentication: Authentication | undefined,
-  { name, permission = 'authenticated' }: AnyPerspective,
+  perspective: AnyPerspective & HasCallersRows,
   { flags: filter }: RowAccess,
 ): RouteHook[] {
-  return authentication === undefined
-    ? []
-    : [guardHook(authentication, permission, { type: name }, { filter })];
+  if (authentication === undefined) return [];
+  const { name: type, permission = 'authenticated' } = perspective;
+  const known = perspective[callersRows] === undefined ? authentication : alsoForPages(authentication);
+  return [guardHook(known, permission, { type }, { filter })];
 }
 
 const head = { exposeHeadRoute: true };

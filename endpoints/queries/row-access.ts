@@ -24,18 +24,27 @@ export interface RowAccess {
   readonly rejected?: (id: string, caller: Caller, origin: AccessOrigin) => void;
 }
 
+/** A column that selects the rows of a caller, beside the scope. */
+export interface CallersRows {
+  readonly column: string;
+  readonly of: (caller: Caller) => readonly string[];
+}
+
+/** Under it, perspectives of the runtime select rows by what a caller may do. */
+export const callersRows = Symbol('rows of a caller');
+
 /** On a host that does not authenticate. */
 export const everyRow: RowAccess = { isLimited: false, flags: ScopeFilters.None, filtersFor: () => [] };
 
 /** Rows are always limited to the caller's tenant. Errors about sensitive rows are hidden in the log. */
 export function rowAccessOf(
-  perspective: AnyPerspective,
+  perspective: AnyPerspective & HasCallersRows,
   columns: ReadonlyMap<string, TableColumn>,
   guard: AccessGuard,
   isSensitive = false,
 ): RowAccess {
   const { name: type, permission = 'authenticated', filters = ScopeFilters.None } = perspective;
-  const limits = limitsOf(filters).map(([name, valuesOf]) => {
+  const limits = [...limitsOf(filters), ...permittedBy(perspective)].map(([name, valuesOf]) => {
     const column = columns.get(name);
     if (column !== undefined && ['text', 'uuid'].includes(column.type)) return { column, valuesOf };
     throw new Problem('invalid-setup', {
@@ -49,7 +58,7 @@ export function rowAccessOf(
       limits.map(({ column, valuesOf }) => ({
         column,
         operator: 'eq',
-        values: storable(valuesOf(scopeOf(caller)), column),
+        values: storable(valuesOf(caller), column),
       })),
     ...(perspective.authorize === undefined
       ? {}
@@ -66,14 +75,27 @@ export function rowAccessOf(
   };
 }
 
-type Limit = readonly [column: string, valuesOf: (scope: PerspectiveScope) => readonly string[]];
+type Limit = readonly [column: string, valuesOf: (caller: Caller) => readonly string[]];
+
+export interface HasCallersRows {
+  readonly [callersRows]?: CallersRows;
+}
+
+const permittedBy = ({ [callersRows]: own }: HasCallersRows): readonly Limit[] =>
+  own === undefined ? [] : [[own.column, own.of]];
 
 function limitsOf(filters: ScopeFilters): readonly Limit[] {
   const members = scopeMembers
     .filter(([flag]) => flag !== ScopeFilters.Tenant && (filters & flag) !== 0)
-    .map(([, member]): Limit => [member, ({ [member]: value }) => (value === undefined ? [] : [value])]);
+    .map(([, member]): Limit => [
+      member,
+      (caller) => {
+        const { [member]: value } = scopeOf(caller);
+        return value === undefined ? [] : [value];
+      },
+    ]);
   const hasPrincipal = (filters & ScopeFilters.Principal) !== 0;
-  return hasPrincipal ? [...members, ['principal', ({ allowedPrincipals }) => allowedPrincipals]] : members;
+  return hasPrincipal ? [...members, ['principal', (caller) => scopeOf(caller).allowedPrincipals]] : members;
 }
 
 const scopeOf = (caller: Caller): PerspectiveScope => caller?.scope ?? noScope;

@@ -17,6 +17,7 @@ import { headerRefusalOf } from '../access/header-refusal.js';
 import type { OwnRoutes, RouteAccess } from '../route-access.js';
 import type { RateLimit } from '../access/rate-limit.js';
 import { sessionRoutes } from '../access/session-routes.js';
+import { alsoForPages } from '../access/visitor.js';
 import { answerCommand, type CommandRoutePorts } from '../http/command-route.js';
 import { Connections } from '../http/connections.js';
 import type { CorsOptions } from '../service-definition.js';
@@ -191,11 +192,11 @@ function commandRouteOf(
   ports: CommandRoutePorts,
   { connections, shedding, bodyLimit, authentication, runsEveryHook }: SharedByRoutes,
 ): void {
-  const { restRoute: url, command, permission = 'authenticated' } = registration;
+  const { restRoute: url, command, permission = 'authenticated', acceptsSession } = registration;
   if (url === null) return;
   const gate = shedding.gate();
-  const guards =
-    authentication === undefined ? [] : [guardHook(authentication, permission, { type: command.name })];
+  const known = acceptsSession === true ? authentication && alsoForPages(authentication) : authentication;
+  const guards = known === undefined ? [] : [guardHook(known, permission, { type: command.name })];
   const send = runsEveryHook ? sendAnswerThroughHooks : sendAnswer;
   jsonRoute(app, url, {
     onRequest: [shedding.guard(gate), ...guards],

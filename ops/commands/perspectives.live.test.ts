@@ -90,7 +90,7 @@ test('bad arguments are reported on one clear line', () =>
     const refusal = async (...args: string[]) => (await svc(['perspectives', ...args], env)).stderr;
     assert.match(
       await refusal('rebuild', 'cakes', '--mode', 'InPlace'),
-      /^svc: There is no perspective 'cakes'; there are: audit-log, order-summary, payments\.\n$/,
+      /^svc: There is no perspective 'cakes'; there are: audit-log, order-summary, payments, svc-approvals\.\n$/,
     );
     assert.match(
       await refusal('rebuild', 'cakes', '--mode', 'Fast'),

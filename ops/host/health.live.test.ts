@@ -54,6 +54,7 @@ test('a host is ready as soon as it listens, and every check has run', () =>
           'timers',
           'effects',
           'clock_skew',
+          'agent_tools',
           'leases',
         ],
       );
@@ -64,6 +65,8 @@ test('a host is ready as soon as it listens, and every check has run', () =>
       );
       const bus = health.checks.find(({ name }) => name === 'cloud_servicebus');
       assert.is(bus?.detail, 'in process, no broker');
+      const tools = health.checks.find(({ name }) => name === 'agent_tools');
+      assert.match(tools?.detail ?? '', /^5 tools of agents, sha256 [0-9a-f]{16}$/);
       const database = health.checks.find(({ name }) => name === 'svc_relational_db');
       assert.ok((database?.latencyMs ?? 0) > 0);
     }),

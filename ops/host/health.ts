@@ -8,13 +8,13 @@ import { replicationCheck } from '../../actors/health/replication-check.js';
 import { storeHistoryCheck } from '../../actors/health/store-history-check.js';
 import { type PerspectiveLag, perspectivesCheck } from '../../actors/health/perspectives-check.js';
 import { leasesCheck } from '../../actors/health/leases-check.js';
-import { eventLoopCheck, quarantineCheck } from '../../actors/health/process-checks.js';
+import { eventLoopCheck, quarantineCheck, toolsCheck } from '../../actors/health/process-checks.js';
 import { outboxAgeCheck, serviceBusCheck, subscriptionsCheck } from '../../actors/health/transport-checks.js';
 import { startHostStatusPublisher } from '../../actors/host-status-publisher.js';
 import type { Subscriber } from '../../actors/subscriber/start-subscriber.js';
 import type { HealthCheck } from '../../contracts/health.js';
 import type { Transport } from '../../contracts/transport.js';
-import type { ServiceDefinition } from '../../endpoints/service-definition.js';
+import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import { mustBeWritable, mustHaveSpace } from '../../runtime/database/must-be-writable.js';
 import { readReplicationState } from '../../runtime/database/replication-state.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
@@ -49,6 +49,7 @@ interface HealthSources {
   readonly relay: () => { wake(): void; readonly failure: string | undefined };
   readonly definition: Pick<ServiceDefinition, 'name'>;
   readonly guard?: CommandGuard | undefined;
+  readonly registry: Pick<Registry, 'tools'>;
 }
 
 export interface HostHealth {
@@ -64,6 +65,14 @@ export interface HostHealth {
 /** Requests are served as well without its answer: a check of ours that fails does not make the host unready. */
 const failingSoftly = (check: HealthCheck): HealthCheck => ({ ...check, failsAs: 'Degraded' });
 
+const applicationChecks = (
+  { tools }: HealthSources['registry'],
+  guard: CommandGuard | undefined,
+): readonly HealthCheck[] => [
+  ...(tools === undefined ? [] : [toolsCheck(tools)]),
+  ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+];
+
 /** Runs the checks once before the host listens, without waiting for a broken dependency. */
 const firstReportsMs = 2_500;
 
@@ -72,7 +81,7 @@ export async function startHostHealth(
   config: Pick<Config, 'amqpUrl' | 'natsUrl' | 'name' | 'durability' | 'broadcast'>,
 ): Promise<HostHealth> {
   const { amqpUrl, natsUrl, name, durability, broadcast } = config;
-  const { connection, transport, service, subscriber, lags, relay, guard } = sources;
+  const { connection, transport, service, subscriber, lags, relay, guard, registry } = sources;
   const { database } = connection;
   let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
@@ -101,7 +110,7 @@ export async function startHostHealth(
       perspectivesCheck(lags),
       ...reacting.checks,
       ...received.checks,
-      ...(guard === undefined ? [] : [quarantineCheck(() => guard.quarantine.entries)]),
+      ...applicationChecks(registry, guard),
     ].map(failingSoftly),
     ...service.parts.health.checks,
   ];

@@ -2,6 +2,7 @@ import { type DispatcherPorts, LocalDispatcher } from '../../actors/commands/dis
 import { dispatcherPorts } from '../../actors/commands/create-dispatcher.js';
 import type { ChildStatus } from '../../actors/supervisor/child.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
+import type { Identity } from '../../contracts/identity.js';
 import type { Transport } from '../../contracts/transport.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
@@ -13,6 +14,7 @@ import { log } from '../../runtime/logging/log.js';
 import { mostWeight, weightOfTenants } from '../../runtime/lang/tenant-weights.js';
 import type { Metrics } from '../../runtime/metrics/metrics.js';
 import { keepSegments } from '../../runtime/segments/keep-segments.js';
+import { StoredRights } from '../../runtime/access/stored-rights.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { fitBroker } from '../../runtime/transport/fit-broker.js';
@@ -90,6 +92,7 @@ export async function startHost(
     const { inspection, observer, ...inspected } = startInspection(host, config, pages, extra.frameSource);
     const bound = { ...host.dispatching, flags, observer, webhooks };
     const ports = { store, deadlineMs: config.deadlineMs, guard: extra.guard, accessGuard, ...bound };
+    registry.approvals?.serve({ gate, ...ports, rightsOf: presentRights(database) });
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
     registerMessages(registry, service, bound);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
@@ -101,8 +104,7 @@ export async function startHost(
     const parts = { ...sources, dispatcher, states, inspection, supervisor, health, board: health.board };
     const { metrics, times, route } = measureHost(parts, pages);
     const hostConsole = consoleOf(parts, config, pages, extra.consoleSource);
-    const probes = probesOf(parts, config.name, pages);
-    const routes = [probes, route, ...inspected.routes, ...hostConsole.routes];
+    const routes = [probesOf(parts, config.name, pages), route, ...inspected.routes, ...hostConsole.routes];
     const routePorts = { gate, ...ports, dispatcher, callerOf, ...answersOf(service, registry) };
     const live = perspectiveRoutes(host, access, config);
     const serving = { access: pages, times, routes, idleGraceMs: extra.idleGraceMs, ...live.routes };
@@ -123,6 +125,12 @@ const answersOf = (service: Service, { processes }: Registry) => ({
   caughtUp: waitUntilCaughtUp(service),
   monitors: monitorLinks(processes),
 });
+
+/** What a caller may do when an approved command of theirs runs. */
+const presentRights = (database: Database): ((said: Identity) => Promise<Identity | undefined>) => {
+  const rights = new StoredRights(database);
+  return (said) => rights.of(said);
+};
 
 /** What nearly every part of a host is given. */
 const sharedParts = (

@@ -11,7 +11,7 @@ import { declareSmokeTest, withSmokeTest } from './declared-smoke-test.js';
 /** The server of a service, with its own routes and its documents. */
 export function serverOf(
   definition: ServiceDefinition,
-  { endpoints, routes, openApi, asyncApi: messages, schema, tools }: Registry,
+  { endpoints, routes, openApi, asyncApi: messages, schema, tools, approvals }: Registry,
   ports: CommandRoutePorts,
   options: HttpOptions & Pick<Config, 'namespace' | 'jwt'>,
 ): HttpServer {
@@ -21,7 +21,7 @@ export function serverOf(
   const document = openApi && declared ? withSmokeTest(openApi, declared) : openApi;
   const asyncApi = messages && asyncApiIn(options.namespace, messages);
   const info = { name: definition.name, version: versionOf(definition) };
-  const agents = tools === undefined ? undefined : { tools, info, issuer: options.jwt?.issuer };
+  const agents = tools === undefined ? undefined : { tools, info, issuer: options.jwt?.issuer, approvals };
   const own = { openApi: document, asyncApi, schema, agents, ownRoutes };
   return createHttpServer(endpoints, ports, { ...options, ...own });
 }

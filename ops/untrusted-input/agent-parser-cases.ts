@@ -1,6 +1,8 @@
+import { decodeBody } from '../../contracts/codec.js';
 import { listQueryIn } from '../../endpoints/agents/list-query.js';
 import { messageIn, type RpcHeaders } from '../../endpoints/agents/rpc-message.js';
 import type { ToolDocument } from '../../endpoints/agents/tool-entry.js';
+import { decodeDecideApproval } from '../../endpoints/approvals/decide-approval.js';
 import { textShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
@@ -47,8 +49,16 @@ const filter = (name: string, operator: string): UntrustedParser => ({
     listQueryIn({ filter: { [name]: { [operator]: text } }, sort: text, cursor: text }, document, columns),
 });
 
-/** What agents send beside the body of a command. */
+/** What agents send beside the body of a command, and what people decide about it. */
 export const agentParserCases: readonly UntrustedParser[] = [
+  {
+    name: 'a decision about an approval',
+    in: 'endpoints/approvals/decide-approval.ts',
+    limit: 65_536,
+    shapes: textShapes('018f0000-', 'ab'),
+    read: (text) =>
+      decodeBody(decodeDecideApproval, { approvalId: text, fingerprint: text, agree: text, note: text }),
+  },
   header('version', request, '2026-07-28', '2025-'),
   header('name', present, '=?base64?', '=?base64?YQ='),
   header('session', request, 'YWJj', '='),

@@ -62,9 +62,15 @@ export class KnownRoles {
     ];
     if (added.length === 0 && roles.length === identity.roles.length) return identity;
     const completed = { ...identity, roles, permissions: distinct([...identity.permissions, ...added]) };
+    saidIdentities.set(completed, identity);
     return Object.isFrozen(identity) ? Object.freeze(completed) : completed;
   }
 }
+
+const saidIdentities = new WeakMap<Identity, Identity>();
+
+/** An identity as its credentials say it: what the roles store grants can be asked again at any time. */
+export const asSaid = (identity: Identity): Identity => saidIdentities.get(identity) ?? identity;
 
 const keyOf = ({ tenantId, userId }: Pick<RoleAssignment, 'tenantId' | 'userId'>): string =>
   `${tenantId}\0${userId}`;

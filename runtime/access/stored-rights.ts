@@ -1,6 +1,5 @@
-import { isPermitted } from '../../contracts/identity.js';
-import { isPermissionText, type Permission } from '../../contracts/permission.js';
-import { identityFrom } from '../../contracts/identity.js';
+import { type Identity, identityFrom, isPermitted } from '../../contracts/identity.js';
+import { isPermissionText, Permission } from '../../contracts/permission.js';
 import type { WebhookOwner } from '../webhooks/webhook-host.js';
 import { prefixOf } from './api-key.js';
 import { readValidApiKeys, type ValidApiKey } from './api-key-store.js';
@@ -23,18 +22,25 @@ export class StoredRights {
   }
 
   async permits({ tenantId, userId, apiKey }: WebhookOwner, permission: Permission): Promise<boolean> {
-    await this.#fresh();
-    const key = apiKey === undefined ? undefined : this.#keys.get(apiKey);
-    if (apiKey !== undefined && (key === undefined || key.tenantId !== tenantId)) return false;
     const scope = {
       ...(tenantId === undefined ? {} : { tenantId }),
       ...(userId === undefined ? {} : { userId }),
+      ...(apiKey === undefined ? {} : { extensions: { apiKey } }),
     };
-    const permissions = (key?.permissions ?? []).filter(isPermissionText);
-    return isPermitted(
-      this.#roles.complete(identityFrom({ source: 'webhook', scope, permissions })),
-      permission,
-    );
+    const identity = await this.of(identityFrom({ source: 'webhook', scope }));
+    return identity !== undefined && isPermitted(identity, permission);
+  }
+
+  /** Adds what is granted to what credentials said; an API key has its present permissions, or is gone. */
+  async of(said: Identity): Promise<Identity | undefined> {
+    await this.#fresh();
+    const { tenantId, extensions } = said.scope;
+    const { apiKey } = extensions;
+    if (apiKey === undefined) return this.#roles.complete(said);
+    const key = this.#keys.get(apiKey);
+    if (key === undefined || key.tenantId !== tenantId) return undefined;
+    const permissions = key.permissions.filter(isPermissionText).map((text) => Permission.parse(text));
+    return this.#roles.complete({ ...said, permissions });
   }
 
   /** All that ask at once share one look. */

@@ -10,6 +10,7 @@ import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
 import { type FoundNamed, type NamedKind, refuseSameNames } from './named-classes.js';
 import { NameConflicts } from './name-conflicts.js';
 import { refuseTakenRoutes } from './own-routes.js';
+import { refuseForApprovals } from './refuse-for-approvals.js';
 import { refuseTools } from './refuse-tools.js';
 import { refuseReadNames } from './read-name-conflicts.js';
 import { acceptedRoutes, type Handled, processModels } from './process-models.js';
@@ -31,14 +32,23 @@ export function discover(
     return current;
   });
   const model = joined(found, tree, diagnostics);
-  if (diagnostics.all.length === 0)
-    refuseTools(
-      found.flatMap(({ commands }) => commands),
-      found.flatMap(({ perspectives }) => perspectives),
+  if (diagnostics.all.length === 0) {
+    const all = <T>(part: (findings: Findings) => readonly T[]): readonly T[] => found.flatMap(part);
+    const commands = all((findings) => findings.commands);
+    const perspectives = all((findings) => findings.perspectives);
+    refuseTools(commands, perspectives, model, tree.root, diagnostics);
+    refuseForApprovals(
+      {
+        commands,
+        perspectives,
+        events: all((findings) => findings.events),
+        routes: all((findings) => findings.routes),
+        named: all((findings) => findings.named),
+      },
       model,
-      tree.root,
       diagnostics,
     );
+  }
   refuseUnversioned(
     found.flatMap(({ events }) => events),
     model,

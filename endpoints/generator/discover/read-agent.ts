@@ -1,7 +1,10 @@
-import type { ts } from '../compiler.js';
+import { isDuration } from '../../../contracts/scalars.js';
+import { millisecondsOf } from '../../../runtime/timers/duration.js';
+import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { AgentModel } from '../model/service-model.js';
 import { literalValue } from './properties.js';
+import { readPermission } from './read-permission.js';
 
 type Check = readonly [isValid: (value: unknown) => boolean, description: string];
 
@@ -9,27 +12,91 @@ const wholeUpTo =
   (most: number) =>
   (value: unknown): boolean =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= most;
-const name: Check = [
+const toolName: Check = [
   (value) => typeof value === 'string' && /^[a-z0-9_]{1,64}$/.test(value),
   'must have 1 to 64 of a to z, 0 to 9 and _',
 ];
 
 /** The options of a command. */
-export const commandOptions: Readonly<Record<string, Check>> = {
-  name,
+const commandOptions: Readonly<Record<string, Check>> = {
+  name: toolName,
   destructive: [(value) => typeof value === 'boolean', 'must be true or false'],
   perMinute: [wholeUpTo(100_000), 'must be a whole number from 1 to 100,000'],
+  // It holds a permission, so it is read by itself.
+  approval: [() => false, "must be written out: approval: Permission.of('orders', 'approve')"],
 };
 
 /** The options of a perspective. */
 export const readOptions: Readonly<Record<string, Check>> = {
-  name,
+  name: toolName,
   fields: [
     (value) => Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string'),
     'must list names of fields',
   ],
   rows: [wholeUpTo(100), 'must be a whole number from 1 to 100'],
 };
+
+/** `agent` of a command: as of a perspective, and `approval`, which holds a permission. */
+export function readCommandAgent(
+  value: ts.Expression | undefined,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): AgentModel | undefined {
+  if (value === undefined || !ts.isObjectLiteralExpression(value))
+    return readAgent(value, commandOptions, diagnostics);
+  const rule = value.properties.find((property) => isNamed(property, 'approval'));
+  if (rule === undefined) return readAgent(value, commandOptions, diagnostics);
+  const others = value.properties.filter((property) => property !== rule).map(literalEntry);
+  const written = others.every((entry) => entry !== undefined) ? Object.fromEntries(others) : undefined;
+  const agent = checkedAgent(value, written, commandOptions, diagnostics);
+  const approval = approvalIn(rule, tree, diagnostics);
+  return agent === undefined || approval === undefined ? undefined : { ...agent, approval };
+}
+
+const literalEntry = (property: ts.ObjectLiteralElementLike): [string, unknown] | undefined =>
+  ts.isPropertyAssignment(property) && ts.isIdentifier(property.name)
+    ? [property.name.text, literalValue(property.initializer)?.value]
+    : undefined;
+
+/** The permission of `approval: Permission.of(…)`, or of `approval: { by: Permission.of(…), within: 'PT1H' }`. */
+function approvalIn(
+  rule: ts.ObjectLiteralElementLike,
+  tree: SourceTree,
+  diagnostics: Diagnostics,
+): string | undefined {
+  const value = ts.isPropertyAssignment(rule) ? rule.initializer : rule.name;
+  const parts = value !== undefined && ts.isObjectLiteralExpression(value) ? value.properties : undefined;
+  const partNamed = (wanted: string): ts.Expression | undefined => {
+    const part = parts?.find((property) => isNamed(property, wanted));
+    return part !== undefined && ts.isPropertyAssignment(part) ? part.initializer : undefined;
+  };
+  const by = parts === undefined ? value : partNamed('by');
+  const within = partNamed('within');
+  const isKnown = parts?.every((part) => isNamed(part, 'by') || isNamed(part, 'within')) ?? true;
+  if (by === undefined || !isKnown || !ts.isExpression(by) || !isWithin(within)) {
+    const why =
+      "write approval as Permission.of('orders', 'approve'), or as { by: Permission.of(…), within: 'PT1H' } with at most P30D";
+    diagnostics.error('SVC1083', rule, why);
+    return undefined;
+  }
+  const permission = readPermission(by, tree, diagnostics);
+  if (permission === undefined || permission.includes(':')) return permission;
+  diagnostics.error('SVC1083', by, 'who decides about an approval needs a permission of its own');
+  return undefined;
+}
+
+const isNamed = ({ name }: ts.ObjectLiteralElementLike, wanted: string): boolean =>
+  name !== undefined && ts.isIdentifier(name) && name.text === wanted;
+
+const longestMs = 30 * 86_400_000;
+
+function isWithin(value: ts.Expression | undefined): boolean {
+  if (value === undefined) return true;
+  const text = literalValue(value)?.value;
+  if (typeof text !== 'string' || !isDuration(text) || text.startsWith('-')) return false;
+  const ms = millisecondsOf(text, 'within');
+  return ms > 0 && ms <= longestMs;
+}
 
 /** `true`, or an object literal of literals. */
 export function readAgent(
@@ -38,7 +105,15 @@ export function readAgent(
   diagnostics: Diagnostics,
 ): AgentModel | undefined {
   if (value === undefined) return undefined;
-  const written = literalValue(value)?.value;
+  return checkedAgent(value, literalValue(value)?.value, options, diagnostics);
+}
+
+function checkedAgent(
+  value: ts.Expression,
+  written: unknown,
+  options: Readonly<Record<string, Check>>,
+  diagnostics: Diagnostics,
+): AgentModel | undefined {
   if (written === true) return {};
   const names = Object.keys(options).join(', ');
   if (written === null || typeof written !== 'object' || Array.isArray(written)) {

@@ -1,7 +1,7 @@
 import { type SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import type { AgentModel } from '../model/service-model.js';
-import { commandOptions, readAgent } from './read-agent.js';
+import { readCommandAgent } from './read-agent.js';
 import { readPermission } from './read-permission.js';
 import { symbolAt } from './symbols.js';
 
@@ -32,7 +32,7 @@ export function readOptions(
   const graphQLMutation = textOption(argument, 'graphQLMutation', tree, diagnostics);
   const requestType = requestOption(argument, tree, diagnostics);
   const permission = permissionOption(argument, tree, diagnostics);
-  const agent = readAgent(optionOf(argument, 'agent'), commandOptions, diagnostics);
+  const agent = readCommandAgent(optionOf(argument, 'agent'), tree, diagnostics);
   if (diagnostics.all.length > before) return undefined;
   if (restRoute === null && graphQLMutation === null && requestType !== null) {
     diagnostics.error(

@@ -10,6 +10,7 @@ import { emitCodecs } from './codec.js';
 import { emitEndpoint } from './endpoint.js';
 import { emitSchema } from './graphql.js';
 import { banner } from './imports.js';
+import { withApprovalsOf } from '../model/approvals.js';
 import { Memo } from '../model/memo.js';
 import { openApiParts } from './openapi.js';
 import { trackedTypes } from '../model/reachable-types.js';
@@ -38,12 +39,13 @@ export function emitAll(
   memo: Memo = new Memo(),
 ): readonly GeneratedFile[] {
   const { title, version } = info;
-  const openApi = openApiParts(model, { title, version }, memo);
-  const schema = emitSchema(model, memo);
-  const asyncApi = emitAsyncApi(model, info);
+  const shown = withApprovalsOf(model);
+  const openApi = openApiParts(shown, { title, version }, memo);
+  const schema = emitSchema(shown, memo);
+  const asyncApi = emitAsyncApi(shown, info);
   const tools = emitTools(model);
   const paths = filesOf(model);
-  const client = emitClient(model, memo);
+  const client = emitClient(shown, memo);
   const { script, types } = clientModules(client, memo);
   const files = [
     ...model.commands.filter(hasEndpoint).map((command) =>
@@ -61,7 +63,7 @@ export function emitAll(
     { path: paths.asyncApi, text: asyncApi },
     { path: paths.openApi, text: openApi.map(({ text }) => text).join('') },
     ...(model.events.length === 0 ? [] : [{ path: paths.events, text: eventsText(model) }]),
-    { path: paths.natsPermissions, text: natsPermissionsText(model, info) },
+    { path: paths.natsPermissions, text: natsPermissionsText(shown, info) },
     ...(tools === '' ? [] : [{ path: paths.tools, text: tools }]),
     ...(schema === '' ? [] : [{ path: paths.schema, text: schema }]),
   ];

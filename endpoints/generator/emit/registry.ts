@@ -11,6 +11,7 @@ import {
   type TypeModel,
   type WithTypes,
 } from '../model/service-model.js';
+import { needsApproval } from '../model/approvals.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
 import { fieldsOf, placeOf } from '../model/own-route-fields.js';
 import type { sealedMessages } from '../model/sealed-fields.js';
@@ -29,6 +30,7 @@ export function emitRegistry(
   const imports = new Imports(filesOf(model).registry);
   const commands = new Map(model.commands.map((command) => [command.name, command]));
   const hasTools = isForAgents(model);
+  const [opening, closing] = approving(model, imports);
   imports.type('svc-runtime/contracts', 'Dispatcher');
   imports.type('svc-runtime/endpoints', 'Registry');
   const parts = [
@@ -65,10 +67,17 @@ export function emitRegistry(
 /** The dependencies of endpoints, receptors and perspectives. */
 ${dependencies}
 export function create(dispatcher: Dispatcher, ${parameter}): Registry {
-${dispatcherIsUsed(model) ? '' : '  void dispatcher;\n'}  return {
-${parts.join('')}  };
+${dispatcherIsUsed(model) ? '' : '  void dispatcher;\n'}  return ${opening}{
+${parts.join('')}  }${closing};
 }
 `;
+}
+
+/** The runtime adds its own parts to a registry with approvals. */
+function approving({ commands }: Registered, imports: Imports): readonly [string, string] {
+  if (!commands.some(needsApproval)) return ['', ''];
+  imports.value('svc-runtime/endpoints', 'withApprovals');
+  return ['withApprovals(dispatcher, ', ')'];
 }
 
 /** Most services have none of some of them. */

@@ -1,5 +1,6 @@
 import type { ToolDocument, ToolEntry, ToolSchema } from '../../agents/tool-entry.js';
 import { readNamesOf } from '../../read-names.js';
+import { needsApproval, withApprovalsOf } from '../model/approvals.js';
 import { kebab } from '../model/generated-paths.js';
 import { bodyName, namedType, namesIn, reachableTypes } from '../model/reachable-types.js';
 import type { CommandModel, NamedType, QueryModel, ServiceModel, TypeModel } from '../model/service-model.js';
@@ -27,11 +28,12 @@ export const toolsOf = (model: ServiceModel): readonly DeclaredTool[] =>
     ...model.perspectives.flatMap(({ name, query }) =>
       query?.agent === undefined ? [] : readTools(model, query).map((entry) => ({ of: name, entry })),
     ),
+    ...outcomeTool(model),
   ].sort((a, b) => (a.entry.tool.name < b.entry.tool.name ? -1 : 1));
 
 function commandTool(model: ServiceModel, command: CommandModel): ToolEntry {
   const { agent = {}, result, description = '' } = command;
-  const { name = snake(command.name), destructive = true, perMinute = 30 } = agent;
+  const { name = snake(command.name), destructive = true, perMinute = 30, approval } = agent;
   const body = bodyName(command);
   const { properties, required } = definitionOf(namedType(model, body), within(arriving));
   const inputSchema = {
@@ -41,15 +43,41 @@ function commandTool(model: ServiceModel, command: CommandModel): ToolEntry {
     additionalProperties: false,
     ...definitions(model, partsOf(namedType(model, body)), arriving),
   };
+  const isAsked = approval !== undefined;
+  const repeated: Schema = { type: 'boolean' };
   const tool = {
-    ...texts(name, description),
+    ...texts(name, isAsked ? `${description}\n\n${agreedFirst}` : description),
     inputSchema,
-    outputSchema: answerSchema(model, result === null ? nothing : whole(result), {
-      repeated: { type: 'boolean' },
-    }),
+    outputSchema: isAsked
+      ? askedSchema(model, repeated)
+      : answerSchema(model, result === null ? nothing : whole(result), { repeated }),
     annotations: { ...annotations, readOnlyHint: false, destructiveHint: destructive },
   };
-  return { command: command.name, perMinute, tool };
+  return { command: command.name, perMinute, ...(isAsked ? { approval } : {}), tool };
+}
+
+const agreedFirst =
+  'A person must agree before this is carried out; approval_get says what has become of it.';
+
+const askedSchema = (model: ServiceModel, repeated: Schema): ToolSchema => {
+  const asked = { approvalId: { type: 'string' }, expiresAt: { type: 'string', format: 'date-time' } };
+  return answerSchema(model, nothing, { ...asked, repeated }, 'waiting-for-approval');
+};
+
+/** Says what has become of an approval that an agent has asked for. */
+function outcomeTool(model: ServiceModel): readonly DeclaredTool[] {
+  const first = model.commands.find(needsApproval);
+  if (first === undefined) return [];
+  const shown = withApprovalsOf(model);
+  const fields = ['approvalId', 'command', 'status', 'expiresAt', 'note', 'result', 'problem'];
+  const description = 'What has become of an approval that this caller has asked for, by its approvalId.';
+  const tool = {
+    ...texts('approval_get', description),
+    inputSchema: idInput,
+    outputSchema: answerSchema(shown, picked(shown, { kind: 'ref', name: 'Approval' }, fields)),
+    annotations: { ...annotations, readOnlyHint: true, destructiveHint: false },
+  };
+  return [{ of: first.name, entry: { approvals: true, tool } }];
 }
 
 const idempotencyKey: Schema = {
@@ -77,12 +105,7 @@ function readTools(model: ServiceModel, query: QueryModel): readonly ToolEntry[]
   };
   const found: ToolDocument = {
     ...texts(`${name}_get`, `${description}\n\nReturns one row, by its id.`),
-    inputSchema: {
-      type: 'object',
-      properties: { id: { type: 'string' } },
-      required: ['id'],
-      additionalProperties: false,
-    },
+    inputSchema: idInput,
     outputSchema: answerSchema(model, seen),
     ...only,
   };
@@ -91,6 +114,13 @@ function readTools(model: ServiceModel, query: QueryModel): readonly ToolEntry[]
     { one, tool: found },
   ];
 }
+
+const idInput: ToolSchema = {
+  type: 'object',
+  properties: { id: { type: 'string' } },
+  required: ['id'],
+  additionalProperties: false,
+};
 
 /** Texts are compared with the texts of columns, as in a URL. */
 function listInput(columns: readonly string[], rows: number): ToolSchema {
@@ -144,10 +174,15 @@ function picked(model: ServiceModel, row: TypeModel, fields: readonly string[]):
 }
 
 /** What a call answers: the result, or a problem. */
-const answerSchema = (model: ServiceModel, { schema, names }: Part, more: Schema = {}): ToolSchema => ({
+const answerSchema = (
+  model: ServiceModel,
+  { schema, names }: Part,
+  more: Schema = {},
+  answered = 'done',
+): ToolSchema => ({
   type: 'object',
   properties: {
-    status: { type: 'string', enum: ['done', 'refused'] },
+    status: { type: 'string', enum: [answered, 'refused'] },
     ...(schema === undefined ? {} : { result: schema }),
     ...more,
     note: { type: 'string' },

@@ -93,6 +93,8 @@ export interface AgentModel {
   readonly name?: string;
   readonly destructive?: boolean;
   readonly perMinute?: number;
+  /** What a person needs who must agree, as `resource:action`. */
+  readonly approval?: string;
   readonly fields?: readonly string[];
   readonly rows?: number;
 }

@@ -16,6 +16,7 @@ const explanations: Readonly<Record<string, string>> = {
   effects: 'Is a request of an effect parked, or more than a minute late?',
   leases: 'Does this host keep the leases of what follows the log?',
   event_loop: 'Does the process answer in time, or is it busy?',
+  agent_tools: 'Which tools do agents have? The digest changes with their names, texts and schemas.',
   commands: 'Is a command quarantined because it took down several hosts?',
   host: 'Does the host answer?',
 };

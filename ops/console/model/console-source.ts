@@ -59,7 +59,7 @@ export interface HostInfo {
   readonly startedAt: string;
   /** Whether perspectives can be rebuilt from here. */
   readonly rebuilds: boolean;
-  /** The panels to show; without it, all but the overview. */
+  /** The panels to show; without it, those of every host. */
   readonly panels?: readonly string[];
   /** Whether it is one of several that are combined when none is chosen. */
   readonly hasCombinedView?: boolean;

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { firstPanel, groupsOf, isPanel } from './panels.js';
+import { firstPanel, groupsOf, isPanel, panelsAnd } from './panels.js';
 
 const test = suite('panels');
 
@@ -23,6 +23,17 @@ test('a group without a panel that is offered is left out, and several hosts com
     ['Data', 'Host'],
   );
   assert.is(firstPanel(groups), 'overview');
+});
+
+test('approvals are a panel of a host that has them alone, beside all others', () => {
+  const names = (offered?: readonly string[]) =>
+    groupsOf(offered).flatMap(({ panels }) => panels.map(({ name }) => name));
+  assert.not(names().includes('approvals'));
+  assert.equal(
+    names(panelsAnd('approvals')).filter((name) => name !== 'approvals'),
+    names(),
+  );
+  assert.ok(names(panelsAnd('approvals')).includes('approvals'));
 });
 
 test('a name is a panel whether or not the host offers it', () => {

@@ -4,7 +4,14 @@ const groups = [
   ['Data', { stream: 'Streams', system: 'System stream', perspectives: 'Perspectives' }],
   [
     'Work',
-    { processes: 'Processes', reactions: 'Reactions', effects: 'Effects', stuck: 'Stuck', outbox: 'Outbox' },
+    {
+      processes: 'Processes',
+      reactions: 'Reactions',
+      effects: 'Effects',
+      approvals: 'Approvals',
+      stuck: 'Stuck',
+      outbox: 'Outbox',
+    },
   ],
   [
     'Host',
@@ -37,12 +44,21 @@ const allGroups: readonly PanelGroup[] = groups.map(([title, panels]) => ({
   panels: Object.entries(panels).map(([name, text]) => ({ name: name as PanelName, title: text })),
 }));
 
-/** The groups with the panels that a host offers; without a list, all but that of several hosts. */
+/** Those that only some hosts have. */
+const special: readonly string[] = ['overview', 'approvals'];
+
+/** The panels of every host, and this one. */
+export const panelsAnd = (more: PanelName): readonly string[] =>
+  allGroups.flatMap(({ panels }) =>
+    panels.flatMap(({ name }) => (name === more || !special.includes(name) ? [name] : [])),
+  );
+
+/** The groups with the panels that a host offers; without a list, those of every host. */
 export const groupsOf = (offered: readonly string[] | undefined): readonly PanelGroup[] =>
   allGroups
     .map(({ title, panels }) => ({
       title,
-      panels: panels.filter(({ name }) => offered?.includes(name) ?? name !== 'overview'),
+      panels: panels.filter(({ name }) => offered?.includes(name) ?? !special.includes(name)),
     }))
     .filter(({ panels }) => panels.length > 0);
 

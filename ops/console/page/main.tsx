@@ -3,6 +3,7 @@ import { type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ActorsPanel } from './actors-panel.js';
 import { ApiPanel } from './api-panel.js';
+import { ApprovalsPanel } from './approvals-panel.js';
 import { DeploymentsPanel } from './deployments-panel.js';
 import { Confirmation, notice } from './parts/dialog.js';
 import { EffectsPanel } from './effects/effects-panel.js';
@@ -49,6 +50,7 @@ const bodies: Readonly<Record<PanelName, ComponentType>> = {
   processes: ProcessesPanel,
   reactions: ReactionsPanel,
   effects: EffectsPanel,
+  approvals: ApprovalsPanel,
   stuck: StuckPanel,
   outbox: OutboxPanel,
   actors: ActorsPanel,

@@ -19,16 +19,22 @@ export async function read<T>(
 }
 
 export async function act<T>(path: string, body: unknown = {}): Promise<T> {
-  return signedIn(
-    () =>
-      fetch(addressIn(`api/${path}`), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    true,
-  );
+  return signedIn(() => post(addressIn(`api/${path}`), body), true);
 }
+
+/** Routes of the service that take the session of a page: the answer is what the signed-in person may see. */
+export const readAsUser = <T>(path: string, signal?: AbortSignal): Promise<T> =>
+  signedIn(() => fetch(new URL(path, document.baseURI), signal === undefined ? {} : { signal }));
+
+export const actAsUser = <T>(path: string, body: unknown): Promise<T> =>
+  signedIn(() => post(new URL(path, document.baseURI), body), true);
+
+const post = (url: string | URL, body: unknown): Promise<Response> =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 /** If the host asks who the user is, they sign in, or do not. */
 async function signedIn<T>(send: () => Promise<Response>, insist = false): Promise<T> {

@@ -13,6 +13,7 @@ import { version } from '../../../../runtime/lang/version.js';
 import type { Config } from '../../../config/config.js';
 import { namedMachines } from '../../../service/state-machines.js';
 import { definitionOf } from '../../model/machine-definition.js';
+import { panelsAnd } from '../../model/panels.js';
 import { actorTree } from '../../model/actor-tree.js';
 import type { ActedBy } from '../../model/acted-by.js';
 import type { HealthItem } from '../../model/health.js';
@@ -34,7 +35,7 @@ import { systemPart } from './system-stream-part.js';
 /** The parts of a host that its console uses. */
 export interface HostParts {
   readonly definition: { readonly name: string };
-  readonly registry: Pick<Registry, 'effects' | 'processes' | 'reactions' | 'schedules'>;
+  readonly registry: Pick<Registry, 'approvals' | 'effects' | 'processes' | 'reactions' | 'schedules'>;
   readonly service: Pick<Service, 'perspectives' | 'parts'>;
   readonly database: Database;
   readonly inspection: Inspection;
@@ -67,6 +68,7 @@ export function ownHost(parts: HostParts, { name: host, broadcast }: Config): Ow
       broadcasts: broadcast,
       startedAt: new Date().toISOString(),
       rebuilds: service.perspectives.length > 0,
+      ...(registry.approvals === undefined ? {} : { panels: panelsAnd('approvals') }),
     },
     lifecycle: lifecyclePart(inspection, database, history),
     streams: streamsPart(database, service),
