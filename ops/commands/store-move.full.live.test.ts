@@ -56,10 +56,10 @@ test('four stores under load: the one that moves loses, doubles and reorders not
         assert.equal(await faultsIn(ledger, of === 'north' ? to : at(of)[0]), nothingWrong, of);
       }
       // On a busy machine every client waits now and then.
-      const [longest = 0, ...others] = ['north', 'svc', 'south', 'west'].map(
+      const [longest = 0, ...waits] = ['north', 'svc', 'south', 'west'].map(
         (of) => ledgers[of]?.longestMs ?? 0,
       );
-      assert.ok(longest < 5_000 + Math.max(...others), `${longest} ms, the others ${others.join(', ')}`);
+      assert.ok(longest < 5_000 + Math.max(...waits), `${longest} ms, the others ${waits.join(', ')}`);
     };
     await serving(names, {});
   }));
