@@ -38,7 +38,7 @@ test('four stores under load: the one that moves loses, doubles and reorders not
             await ledger.stop();
           }
         });
-      const growing = () => Promise.all(Object.values(ledgers).map((ledger) => ledger.grows(50)));
+      const growing = () => Promise.all(Object.values(ledgers).map((ledger) => ledger.grows(10)));
       const [moved, to] = at('north');
       for (const [step, then] of rounds) {
         await growing();
