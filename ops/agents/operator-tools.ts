@@ -146,7 +146,8 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     read: (question) => searchAudit(question),
   },
   docs_search: {
-    description: 'Sections of the guides of the runtime, of the version that is installed, that have these words.',
+    description:
+      'Sections of the guides of the runtime, of the version that is installed, that have these words.',
     takes: { text: words('Words to look for, such as: retry an effect.') },
     needs: ['text'],
     read: async ({ texts }) => ({ rows: searchPages(texts['text'] ?? '') }),

@@ -14,7 +14,7 @@ const settings = {
   max_sync_workers_per_subscription: '6',
 };
 
-export interface LogicalServers {
+interface LogicalServers {
   /** Each with an empty database, and the same owner. */
   readonly urls: readonly [string, string];
   /** As hosts list both. */
