@@ -26,7 +26,7 @@ export const securityHeaderList: readonly string[] = list;
 export function addSecurityHeaders(reply: FastifyReply): void {
   for (let at = 0; at < list.length; at += 2) {
     const name = list[at] ?? '';
-    if (!reply.hasHeader(name) && !reply.raw.hasHeader(name)) reply.header(name, list[at + 1]);
+    if (!reply.hasHeader(name)) reply.header(name, list[at + 1]);
   }
 }
 

@@ -52,3 +52,18 @@ test('an answer that arrives while the store is away is stored when it is back, 
   await work.ended();
   assert.equal([calls, refused, store.effects.requests], [1, 2, []]);
 });
+
+test('an inspector is shown that a request is called for, and how that ended, never its command', async () => {
+  const { ask, moved, work } = effectInMemory({ call: () => Promise.resolve() });
+  await ask(1);
+  await work.look();
+  await work.ended();
+  assert.equal(
+    moved.map(({ name, steps, hasEnded }) => [name, steps, hasEnded]),
+    [
+      ['printer', [{ event: 'claimed', to: 'running' }], false],
+      ['printer', [{ event: 'ended', to: 'done' }], true],
+    ],
+  );
+  assert.equal(new Set(moved.map(({ key }) => key)).size, 1);
+});

@@ -4,6 +4,7 @@ import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effe
 import { partOf } from '../../runtime/lang/part-of.js';
 import { log } from '../../runtime/logging/log.js';
 import { isTraced, startLinkedSpan, type TraceSpan } from '../../runtime/tracing/tracing.js';
+import type { MovedActor } from '../steps/moved-actor.js';
 import { claimDefaults, Claims } from './claims.js';
 import type { DueContext } from './due-context.js';
 import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
@@ -19,6 +20,8 @@ export interface EffectPorts extends Omit<OutcomePorts, 'claims'>, Omit<AttemptP
   /** Whether requests should have the host for themselves. */
   readonly isBusy: () => boolean;
   readonly figuresOf: (name: string) => EffectFigures;
+  /** Called with each state of each request that this host calls for. */
+  readonly moved?: ((request: MovedActor) => void) | undefined;
   /** There is room again. */
   readonly wake: () => void;
 }
@@ -125,7 +128,8 @@ export class EffectWork {
     figures.running++;
     const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
     const span = attemptSpan(claimed);
-    const end = await (span === undefined ? ended(attempt) : span.within(() => ended(attempt))).catch(
+    const run = (): Promise<AttemptEnd> => this.#asActor(attempt, claimed);
+    const end = await (span === undefined ? run() : span.within(run)).catch(
       (err: unknown): AttemptEnd => {
         log.error(
           { err, effect: name },
@@ -147,6 +151,26 @@ export class EffectWork {
       this.ports.wake();
     });
   }
+
+  #asActor(attempt: EffectAttempt, { name, id: key }: ClaimedEffect): Promise<AttemptEnd> {
+    const { moved } = this.ports;
+    return new Promise((resolve, reject) => {
+      const run = (): Promise<AttemptEnd> => {
+        const end = attempt.run();
+        end.then(resolve, reject);
+        return end;
+      };
+      const actor = createActor(effectMachine, { input: { run } });
+      actor.start();
+      let event = 'claimed';
+      actor.subscribe(({ value: to, status }) => {
+        const steps = [{ event, to }];
+        moved?.({ name, key, machine: effectMachine, steps, hasEnded: status === 'done' });
+        event = 'ended';
+      });
+      actor.send({ type: 'claimed' });
+    });
+  }
 }
 
 const attemptSpan = ({ id, name, claims, context }: ClaimedEffect): TraceSpan | undefined => {
@@ -164,17 +188,3 @@ const attemptSpan = ({ id, name, claims, context }: ClaimedEffect): TraceSpan | 
 };
 
 const hasFailed = (end: AttemptEnd): boolean => end === 'failed' || end === 'retrying' || end === 'parked';
-
-/** Runs the attempt as an actor. */
-function ended(attempt: EffectAttempt): Promise<AttemptEnd> {
-  return new Promise((resolve, reject) => {
-    const run = (): Promise<AttemptEnd> => {
-      const end = attempt.run();
-      end.then(resolve, reject);
-      return end;
-    };
-    const actor = createActor(effectMachine, { input: { run } });
-    actor.start();
-    actor.send({ type: 'claimed' });
-  });
-}

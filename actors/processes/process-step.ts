@@ -8,6 +8,7 @@ import { durationOf, type Json, type Timestamp } from '../../contracts/scalars.j
 import type { EndedTimer, ProcessStep, SetTimer } from '../../contracts/unit-lists.js';
 import type { KnownEffect } from '../../runtime/effects/known-effect.js';
 import { storableText } from '../../runtime/lang/storable-text.js';
+import type { MovedActor } from '../steps/moved-actor.js';
 import { jsonFault } from './json-fault.js';
 import { PendingTimers } from './pending-timers.js';
 import type { Process, ProcessSnapshot } from './process.js';
@@ -43,7 +44,7 @@ export type StepOutcome =
       readonly kind: 'stepped';
       readonly lists: StepLists;
       readonly records: readonly SystemEvent[];
-      readonly moved: MovedInstance;
+      readonly moved: MovedActor;
     }
   /** Nothing to do; the lists end the timer. */
   | { readonly kind: 'passed'; readonly reason: PassedReason; readonly lists: StepLists }
@@ -51,17 +52,6 @@ export type StepOutcome =
   | { readonly kind: 'parked'; readonly problem: Problem; readonly lists: StepLists }
   /** It belongs to a newer version, and is left to a host that has it. */
   | { readonly kind: 'newer-version' };
-
-/** What a step did to an instance; never its context. */
-export interface MovedInstance {
-  readonly name: string;
-  readonly key: string;
-  /** That of the version with which the instance runs. */
-  readonly machine: AnyStateMachine;
-  /** The events that it took, oldest first. */
-  readonly steps: readonly TrailEntry[];
-  readonly hasEnded: boolean;
-}
 
 type PassedReason = 'not-started' | 'ended' | 'unmatched';
 

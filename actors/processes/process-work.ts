@@ -14,7 +14,8 @@ import { checkProcess, keyOf } from './check-process.js';
 import type { Process } from './process.js';
 import type { Stage } from './process-run.js';
 import { messagesOf } from './process-setup.js';
-import { type MovedInstance, processStep, type StepInput, type StepOutcome } from './process-step.js';
+import type { MovedActor } from '../steps/moved-actor.js';
+import { processStep, type StepInput, type StepOutcome } from './process-step.js';
 
 interface ProcessPorts {
   readonly reactions: Pick<ReactionStore, 'process'>;
@@ -27,7 +28,7 @@ interface ProcessPorts {
   /** The effect that does a command. */
   readonly effectOf?: StepInput['effectOf'];
   /** Called after the commit of each step. */
-  readonly moved?: ((instance: MovedInstance) => void) | undefined;
+  readonly moved?: ((instance: MovedActor) => void) | undefined;
 }
 
 const attempts = 8;

@@ -23,7 +23,7 @@ import type { ServiceParts } from '../../runtime/service/service.js';
 import type { WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import type { CommandGuard } from '../commands/command-handler.js';
 import { checkProcess } from '../processes/check-process.js';
-import type { MovedInstance } from '../processes/process-step.js';
+import type { MovedActor } from '../steps/moved-actor.js';
 import type { Process } from '../processes/process.js';
 import { eventsOf, fireProcess, processWork } from '../processes/process-work.js';
 import { type EffectPorts, EffectWork } from '../due/effect-work.js';
@@ -66,8 +66,8 @@ export interface ReactionsOptions extends LeaseOptions {
   readonly settings?: Partial<AttemptSettings>;
   /** How long a host has an effect, and how often it prolongs that. */
   readonly claims?: Partial<typeof claimDefaults>;
-  /** Called after the commit of each step of a process. */
-  readonly moved?: (instance: MovedInstance) => void;
+  /** Called after each step of a process and of a request of an effect. */
+  readonly moved?: (actor: MovedActor) => void;
   /** Of a host that a supervisor replaces when its event loop is blocked. */
   readonly guard?: CommandGuard | undefined;
   readonly webhooks?: WebhookHost | undefined;

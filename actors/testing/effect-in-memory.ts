@@ -8,6 +8,7 @@ import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { effectReceptors } from '../commands/effect-receptor.js';
 import { LocalDispatcher } from '../commands/dispatcher.js';
 import { EffectFigures } from '../due/effect-figures.js';
+import type { MovedActor } from '../steps/moved-actor.js';
 import { EffectWork } from '../due/effect-work.js';
 import { BlockingCode } from '../steps/blocking-code.js';
 import { PrintLabel } from './label-printing.js';
@@ -23,6 +24,7 @@ export function effectInMemory(
   const dispatcher = new LocalDispatcher({ store, staging: { effectOf: () => known } });
   dispatcher.register(effectReceptors([known]));
   const figures = new EffectFigures();
+  const moved: MovedActor[] = [];
   const commits = store.commit.bind(store);
   const work = new EffectWork({
     ...{ dispatcher, effects: store.effects, known: new Map([['printer', known]]) },
@@ -32,9 +34,10 @@ export function effectInMemory(
     ...{ recordOf: () => undefined, committed: () => undefined, wake: () => undefined },
     ...{ isBusy: () => false, isSensitive: () => false, secretsIn: () => undefined },
     figuresOf: () => figures,
+    moved: (request) => void moved.push(request),
   });
   const ask = async (count: number): Promise<void> => {
     for (let n = 0; n < count; n++) await dispatcher.localInvoke(PrintLabel.of({ orderId: newUuid() }));
   };
-  return { ask, clock, figures, store, work };
+  return { ask, clock, figures, moved, store, work };
 }

@@ -186,6 +186,20 @@ test('silent connections do not delay draining', () =>
     assert.ok((await durationOf(server.drain().then(() => silent.closed))) < 5_000);
   }));
 
+test('a host that gets little processor time keeps silent connections longer', () =>
+  withBakery({ http: { idleGraceMs: 600 } }, async ({ url, server }) => {
+    const open = await usedConnection(url);
+    const drained = server.drain();
+    const from = performance.now();
+    while (performance.now() - from < 900) {
+      busyFor(90);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    open.write(breadFor('Grace'));
+    assert.equal(answersIn(await open.closed), ['HTTP/1.1 200', 'HTTP/1.1 200']);
+    await drained;
+  }));
+
 test('a longer grace lets a silent connection send once more', () =>
   withBakery({}, (quick) =>
     withBakery({ http: { idleGraceMs: 60_000 } }, async ({ url, server }) => {

@@ -11,6 +11,7 @@ import { quietTurn } from './quiet-turn.js';
 const defaultIdleGraceMs = 1_500;
 /** A connection that was busy may be idle by then. */
 const lookAgainMs = 500;
+const turnMs = 50;
 const turnsToTake = 3;
 /** Idle connections are closed in at most so many groups. */
 const mostGroups = 1_000;
@@ -152,7 +153,7 @@ export class Connections {
 
   async #closeIdleAfterGrace(): Promise<void> {
     for (let ms = this.idleGraceMs; this.#open.size > 0; ms = lookAgainMs) {
-      await delay(ms, undefined, { ref: false });
+      await turnsOf(ms);
       await this.#closeIdle();
     }
   }
@@ -189,6 +190,13 @@ export class Connections {
     if (this.#open.size + this.#active > 0) return;
     for (const resolve of this.#waiters.splice(0)) resolve();
   }
+}
+
+/** Waits by turns of a timer: where this process gets no processor, its clients get none either. At most twice as long. */
+async function turnsOf(ms: number): Promise<void> {
+  const latest = performance.now() + 2 * ms;
+  for (let left = ms; left > 0 && performance.now() < latest; left -= turnMs)
+    await delay(turnMs, undefined, { ref: false });
 }
 
 interface IdleConnection {

@@ -1,4 +1,5 @@
-import type { AnyStateMachine, StateValue } from 'xstate';
+import type { StateValue } from 'xstate';
+import type { MovedActor } from '../../actors/steps/moved-actor.js';
 import { redacted } from '../../contracts/redaction.js';
 import { machineJson } from '../lifecycle/machine-json.js';
 import type { RedactedError } from './recorded-error.js';
@@ -52,20 +53,11 @@ const snapshotOf = ({ status, value }: FrameState) => ({
   output: redacted,
 });
 
-/** What is shown of a step of a process: ids, types and states, never its context. */
-export interface ShownProcess {
-  readonly name: string;
-  readonly key: string;
-  readonly machine: AnyStateMachine;
-  readonly steps: readonly { readonly event: string; readonly to: string }[];
-  readonly hasEnded: boolean;
-}
-
 /**
- * An instance as an actor of Stately's protocol. It is introduced in every step: it may have begun on another host, or
+ * An instance of a process, or a request of an effect, as an actor of Stately's protocol. It is introduced in every step: it may have begun on another host, or
  * before anyone looked.
  */
-export function processFrames(host: string, shown: ShownProcess): readonly string[] {
+export function framesOfSteps(host: string, shown: MovedActor): readonly string[] {
   const { name, key, machine, steps, hasEnded } = shown;
   const sessionId = `${host}/${name}/${key}`;
   const of = { rootId: sessionId, sessionId, at: Date.now() };

@@ -1,11 +1,12 @@
 import { TokenBucket } from './token-bucket.js';
-import { processFrames, type ShownProcess } from './frames.js';
+import type { MovedActor } from '../../actors/steps/moved-actor.js';
+import { framesOfSteps } from './frames.js';
 import { Trace } from './request-trace.js';
 
 export interface FeedOptions {
   /** The prefix of every id, so that several hosts can be shown together. */
   readonly host: string;
-  /** How many requests to record, and steps of processes to show, per second (default 20). */
+  /** How many requests to record, and steps of others to show, per second (default 20). */
   readonly tracesPerSecond?: number;
   /** How many to keep (default 512). */
   readonly traces?: number;
@@ -75,10 +76,10 @@ export class InspectionFeed implements FrameSource {
     return trace;
   }
 
-  /** A step of a process that was committed; not recorded, so that requests do not have to make room for it. */
-  showProcess(instance: ShownProcess): void {
+  /** A step of a process or of a request of an effect; not recorded, so that requests do not have to make room for it. */
+  showActor(actor: MovedActor): void {
     if (this.#listeners.size === 0 || !this.#steps.take(performance.now())) return;
-    for (const frame of processFrames(this.options.host, instance))
+    for (const frame of framesOfSteps(this.options.host, actor))
       for (const listener of this.#listeners) listener(frame);
   }
 

@@ -8,6 +8,7 @@ import { causedRecords } from './caused-records.js';
 import { hostsAndModels } from './hosts-and-models.js';
 import type { OperatorTool } from './operator-tool.js';
 import { searchAudit } from './search-audit.js';
+import { searchPages } from './search-pages.js';
 import { readStream } from './read-stream.js';
 
 /** The most rows of one answer. */
@@ -143,6 +144,12 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
       ...filters,
     },
     read: (question) => searchAudit(question),
+  },
+  docs_search: {
+    description: 'Sections of the guides of the runtime, of the version that is installed, that have these words.',
+    takes: { text: words('Words to look for, such as: retry an effect.') },
+    needs: ['text'],
+    read: async ({ texts }) => ({ rows: searchPages(texts['text'] ?? '') }),
   },
   problem_explain: {
     description: 'The problems of the runtime whose code or title contains a text, with their status.',

@@ -7,11 +7,13 @@ import type { Suite } from './harness/suite.js';
 
 /** Loaded one by one: on an earlier build the others may lack what they import. */
 const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
+  agents: async () => (await import('./agents/suite.js')).agents,
   append: async () => (await import('./append/suite.js')).append,
   audit: async () => (await import('./audit/suite.js')).audit,
   auth: async () => (await import('./auth/suite.js')).auth,
   'column-copy': async () => (await import('./column-copy/suite.js')).columnCopy,
   deciders: async () => (await import('./deciders/suite.js')).deciders,
+  effects: async () => (await import('./effects/suite.js')).effects,
   generate: async () => (await import('./generate/suite.js')).generate,
   graphql: async () => (await import('./graphql/suite.js')).graphql,
   http: async () => (await import('./http/suite.js')).http,

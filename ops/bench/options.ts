@@ -4,6 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 export const suiteNames = [
   'http',
   'lifecycle',
+  'agents',
   'append',
   'transport',
   'audit',
@@ -23,6 +24,7 @@ export const suiteNames = [
   'column-copy',
   'lists',
   'deciders',
+  'effects',
   'reactions',
   'transfers',
   'stores',

@@ -5,6 +5,7 @@ import { bundlePackage } from './bundle.js';
 import { buildExample, buildExampleOnModules, type Example, examples } from './examples.js';
 import { compileModules, linkOnce } from './modules.js';
 import { buildPages } from './pages.js';
+import { writePagesText } from './pages-text.js';
 import { writeSchema } from './schema.js';
 import { checkTypes, checkTypesBeside, writeDeclarations } from './types.js';
 import { unlessUnchanged } from './unchanged.js';
@@ -14,7 +15,11 @@ const all = Object.keys(examples) as Example[];
 
 /** The package: what is packed. */
 const buildPackage = (): Promise<unknown> =>
-  Promise.all([bundlePackage(root), buildPages(root), writeDeclarations(root)]);
+  Promise.all([
+    bundlePackage(root).then(() => writePagesText(root)),
+    buildPages(root),
+    writeDeclarations(root),
+  ]);
 
 /** What `npm start` needs; types are checked while the host runs, on a terminal: who reads a pipe would wait for it. */
 async function buildForStart(): Promise<void> {

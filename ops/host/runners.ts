@@ -2,7 +2,7 @@ import type { PerspectiveLag } from '../../actors/health/perspectives-check.js';
 import type { CommandGuard } from '../../actors/commands/command-handler.js';
 import type { StepDispatcher } from '../../actors/reactions/step-attempt.js';
 import { type ReactionsOptions, ServiceReactions } from '../../actors/reactions/service-reactions.js';
-import type { MovedInstance } from '../../actors/processes/process-step.js';
+import type { MovedActor } from '../../actors/steps/moved-actor.js';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { HttpServer } from '../../endpoints/routes/http-server.js';
 import type { Inspection } from '../../endpoints/inspection/inspection.js';
@@ -57,7 +57,7 @@ async function startReactions(
   more: Pick<ReactionsOptions, 'isShedding' | 'isServing'>,
 ): Promise<ServiceReactions> {
   const options = { dispatcher, deadlineMs, guard, version, host, webhooks, ...more };
-  const moved = (instance: MovedInstance): void => inspection.feed.showProcess(instance);
+  const moved = (actor: MovedActor): void => inspection.feed.showActor(actor);
   const reactions = new ServiceReactions(service.parts, registry, { ...options, moved });
   await supervisor.start(reactions);
   return reactions;

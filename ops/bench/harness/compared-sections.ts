@@ -36,9 +36,9 @@ export function comparedSections(turns: readonly Turn[], label: string, reason?:
 
 const earlierName = (variant: string, label: string): string => `${variant}, ${label}`;
 
-const isRate = (figure: string): boolean => figure.endsWith('/s');
-/** Times and sizes; those of the slowest are too uneven to compare. */
-const isCost = (figure: string): boolean => /(?:^|\s)(?:ms|µs|KB|MB|seconds)$/.test(figure);
+/** Times, sizes and queries; those of the slowest are too uneven to compare. */
+const isCost = (figure: string): boolean => /(?:^|\s)(?:ms|µs|KB|MB|seconds|queries\/s)$/.test(figure);
+const isRate = (figure: string): boolean => figure.endsWith('/s') && !isCost(figure);
 const isUneven = (figure: string): boolean => /p99|max|longest|slowest|late|shed|failed/.test(figure);
 
 const targetsOf = (rounds: Section['rounds'], figures: readonly string[], label: string): Target[] =>

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../../contracts/problems.js';
 import { quantile } from '../harness/statistics.js';
 import { responseEnd } from './response-end.js';
-import { orderBody, orderMutation } from './order.js';
+import { orderBody, orderCall, orderMutation } from './order.js';
 
 /** The output of a load generator. */
 export interface Load {
@@ -20,11 +20,24 @@ const connections = 64;
 const warmUpMs = 400;
 
 const [port = '', seconds = '1', api = 'rest', headers = '{}'] = process.argv.slice(2);
-const [path, body] = api === 'graphql' ? ['/graphql', orderMutation] : ['/orders', orderBody];
 const more = Object.entries(JSON.parse(headers) as Record<string, string>).map((header) => header.join(': '));
-const request = Buffer.from(
-  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more.map((line) => `${line}\r\n`).join('')}\r\n${body}`,
-);
+
+const requestFor = (path: string, body: string, ...own: readonly string[]): Buffer =>
+  Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${[...more, ...own].map((line) => `${line}\r\n`).join('')}\r\n${body}`,
+  );
+
+const keyed = `${process.pid}-${Date.now()}`;
+const [rest, mutation] = [requestFor('/orders', orderBody), requestFor('/graphql', orderMutation)];
+/** The n-th request; one with a key is not equal to any other. */
+const requests: Readonly<Record<string, (n: number) => Buffer>> = {
+  rest: () => rest,
+  graphql: () => mutation,
+  keyed: (n) => requestFor('/orders', orderBody, `Idempotency-Key: ${keyed}-${n}`),
+  tool: (n) => requestFor('/mcp', orderCall(`${keyed}-${n}`)),
+};
+const nth = requests[api] ?? requests['rest'] ?? (() => rest);
+let sent = 0;
 const latencies: number[] = [];
 let counting = false;
 let answered = 0;
@@ -45,9 +58,9 @@ function keepAsking(socket: Socket): void {
     answered++;
     if (counting) latencies.push(now - asked);
     asked = now;
-    socket.write(request);
+    socket.write(nth(sent++));
   });
-  socket.on('connect', () => socket.write(request));
+  socket.on('connect', () => socket.write(nth(sent++)));
 }
 
 for (let n = 0; n < connections; n++) keepAsking(connect(Number(port), '127.0.0.1'));

@@ -13,7 +13,7 @@ const loadCore = 1;
 interface MeasureOptions {
   /** The name of its rate. */
   readonly rate?: string;
-  readonly api?: 'rest' | 'graphql';
+  readonly api?: 'rest' | 'graphql' | 'keyed' | 'tool';
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

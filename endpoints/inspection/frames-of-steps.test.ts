@@ -2,9 +2,9 @@ import * as assert from 'uvu/assert';
 import { createMachine } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
 import { InspectionFeed } from './inspection-feed.js';
-import { processFrames, stateValueOf } from './frames.js';
+import { framesOfSteps, stateValueOf } from './frames.js';
 
-const test = suite('frames of processes');
+const test = suite('frames of steps');
 
 const machine = createMachine({
   id: 'baking',
@@ -31,7 +31,7 @@ interface Frame {
 }
 
 test('an instance is an actor with its machine, its event and its state, and without its context', () => {
-  const frames = processFrames('oven-1', shown).map((text) => JSON.parse(text) as Frame);
+  const frames = framesOfSteps('oven-1', shown).map((text) => JSON.parse(text) as Frame);
   assert.equal(
     frames.map(({ type, sessionId, event }) => [type, sessionId, event?.type]),
     [
@@ -42,7 +42,7 @@ test('an instance is an actor with its machine, its event and its state, and wit
   );
   assert.equal([frames[2]?.snapshot?.status, frames[2]?.snapshot?.value], ['done', 'baked']);
   assert.ok((JSON.parse(frames[0]?.definition ?? '') as { states: object }).states);
-  assert.not.match(processFrames('oven-1', shown).join(), 'sourdough');
+  assert.not.match(framesOfSteps('oven-1', shown).join(), 'sourdough');
 });
 
 test('states within states and beside each other are values of XState', () => {
@@ -54,10 +54,10 @@ test('states within states and beside each other are values of XState', () => {
 
 test('steps are shown to those who watch, so many per second, and take no room from requests', () => {
   const feed = new InspectionFeed({ host: 'oven-1', tracesPerSecond: 2 });
-  feed.showProcess(shown);
+  feed.showActor(shown);
   const received: string[] = [];
   feed.attach((frame) => void received.push(frame));
-  for (let n = 0; n < 5; n++) feed.showProcess(shown);
+  for (let n = 0; n < 5; n++) feed.showActor(shown);
   assert.is(received.length, 6);
   assert.ok(feed.open('1', 'Bake') !== undefined);
 });
