@@ -27,7 +27,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     engine: 'reactions',
-    mistake: 'a follower is not told that the log has grown',
+    mistake: 'a follower does not notice that the log has grown',
     file: 'actors/reactions/cursor-run.ts',
     changes: [['    this.#hasGrown = true;\n    this.#alarm.ring();', '    this.#alarm.ring();']],
   },

@@ -19,8 +19,8 @@ interface Listener {
   readonly coming: Set<string>;
 }
 
-const unheard = 0.05;
-const heardMs = [0.2, 8] as const;
+const lostShare = 0.05;
+const arrivesMs = [0.2, 8] as const;
 
 /** A store that hosts share, over a link that may fail. */
 export class SimulatedStore {
@@ -118,9 +118,9 @@ export class SimulatedStore {
     for (const listener of this.#listeners) {
       const { host, coming, receive } = listener;
       if (host?.isAlive === false) this.#listeners.delete(listener);
-      if (coming.has(channel) || time.chance(unheard)) continue;
+      if (coming.has(channel) || time.chance(lostShare)) continue;
       coming.add(channel);
-      time.on(host, time.between(...heardMs), () => {
+      time.on(host, time.between(...arrivesMs), () => {
         coming.delete(channel);
         receive(channel);
       });

@@ -83,7 +83,7 @@ export function leasesContract(test: RunnerTest, withHosts: WithSubject<NewHost>
     assert.equal((await second.hosts(leaseMs)).length, 1);
   });
 
-  rule('every answer says how long each lease lasts, whoever has it', async (newHost) => {
+  rule('every answer says how long each lease lasts, also those of other hosts', async (newHost) => {
     const groups = [{ names: ['one', 'other'], share: 1 }];
     const first = await newHost().turn(groups, leaseMs, []);
     const [mine] = first.held;

@@ -45,7 +45,7 @@ interface MixedReport extends LedgerFindings, PublishedFindings {
   readonly refusedBlind: number;
   /** Requests of effects with an outcome that the other system does not know. */
   readonly uncalled: number;
-  /** Rows whose last change a client that watches was not told. */
+  /** Rows whose last change a client that watches has not seen. */
   readonly unseen: number;
   /** Rows of the read model that are not what the log folds to. */
   readonly wrongRows: number;

@@ -33,7 +33,7 @@ export class WatchedAccounts {
     );
   }
 
-  /** Rows of which a watcher was not told the last change, and not to read them again either. */
+  /** Rows of which a watcher has not seen the last change, and no reset after it either. */
   async unseenIn(database: Database): Promise<number> {
     const rows = await database.rows({
       text: `SELECT stream_id::text, max(global_position), count(*), sum((data ->> 'n')::bigint)
