@@ -56,6 +56,8 @@ const writersOf =
   };
 
 const readStreams = 500;
+/** More would wait for a connection for too long on a busy machine. */
+const fillers = 50;
 const filled = new WeakMap<EventLog, Promise<readonly string[]>>();
 
 async function readersOf(log: EventLog): Promise<Callers> {
@@ -65,15 +67,16 @@ async function readersOf(log: EventLog): Promise<Callers> {
 }
 
 function fill(log: EventLog): Promise<readonly string[]> {
-  const streams = Array.from({ length: readStreams }, async () => {
-    const streamId = newUuid();
-    for (let expected = 0; expected < eventsPerStream; expected++)
-      await log.append(streamId, bytes(streamId), expected);
-    return streamId;
-  });
-  const all = Promise.all(streams);
-  filled.set(log, all);
-  return all;
+  const streams = Array.from({ length: readStreams }, () => newUuid());
+  let next = 0;
+  const filler = async () => {
+    for (let streamId = streams[next++]; streamId !== undefined; streamId = streams[next++])
+      for (let expected = 0; expected < eventsPerStream; expected++)
+        await log.append(streamId, bytes(streamId), expected);
+  };
+  const done = Promise.all(Array.from({ length: fillers }, filler)).then(() => streams);
+  filled.set(log, done);
+  return done;
 }
 
 const note = 'x'.repeat(256 - '{"note":""}'.length);

@@ -26,6 +26,9 @@ export async function publishBench(): Promise<void> {
 const block =
   /(?<head><!-- bench: (?<prefix>[^>]+), chart (?<chart>[a-z-]+) -->\n)[^]*?(?<tail><!-- end of bench -->)/g;
 
+const busy =
+  'Other programs kept the machine busy meanwhile: only the ratios say something, and those roughly.';
+
 export const unmeasured = 'Not measured yet.';
 
 export function publishedIn(text: string, recorded: readonly RecordedSection[]): readonly Published[] {
@@ -53,6 +56,7 @@ function shown(sections: readonly RecordedSection[], prefix: string, chart: stri
     ...tableOf(sections, prefix),
     '',
     `Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ${measured.at}, commit \`${measured.commit}\`: ${where}.`,
+    ...(measured.load > measured.cores ? [busy] : []),
     ...first.missing.map(({ variant, reason }) => `Not measured: ${variant} (${reason}).`),
     '',
     ...first.notes.map((note) => `- ${note}`),
