@@ -129,15 +129,13 @@ export class EffectWork {
     const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
     const span = attemptSpan(claimed);
     const run = (): Promise<AttemptEnd> => this.#asActor(attempt, claimed);
-    const end = await (span === undefined ? run() : span.within(run)).catch(
-      (err: unknown): AttemptEnd => {
-        log.error(
-          { err, effect: name },
-          'an effect could not be ended; it is tried again when its claim is over',
-        );
-        return 'gone';
-      },
-    );
+    const end = await (span === undefined ? run() : span.within(run)).catch((err: unknown): AttemptEnd => {
+      log.error(
+        { err, effect: name },
+        'an effect could not be ended; it is tried again when its claim is over',
+      );
+      return 'gone';
+    });
     span?.attempted(end, hasFailed(end));
     figures.ended(end, performance.now() - from);
     const slow = setTimeout(

@@ -11,7 +11,7 @@ export const mcp: Verb = {
   help: `
 svc mcp [--bodies] [--json]
 
-serves coding and on-call agents over stdin and stdout, with the Model Context Protocol. They may ask about the health of a
+mcp serves coding and on-call agents over stdin and stdout, with the Model Context Protocol. They may ask about the health of a
 store, streams, what a request led to, processes, effects, timers, stuck work, the audit and problems. Nothing that they
 ask changes anything: transactions are read-only, a query ends after 5 s, and an answer has at most 200 rows and 64 KiB.
 Contents of commands and events are left out.

@@ -13,6 +13,7 @@ export const consolePanels = [
   'system',
   'perspectives',
   'processes',
+  'approvals',
   'reactions',
   'effects',
   'stuck',

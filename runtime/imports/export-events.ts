@@ -1,6 +1,7 @@
 import type { SealedEvent, Sealing } from '../../contracts/sealing.js';
 import type { Long } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
+import { historyProblemOf } from '../database/sql-error.js';
 import { nowText } from '../lang/now-text.js';
 import { timestampOf } from '../store/stored-rows.js';
 import { headerLine } from './event-file.js';
@@ -23,7 +24,11 @@ export async function* exportEvents(
   yield `${headerLine({ store: store ?? '', head, exportedAt: nowText() })}\n`;
   // What is stored does not change, so the pages up to the head are a snapshot.
   for (let after = 0; ;) {
-    const rows = await database.rows({ text: pageText, values: [after, head, pageSize], isFollower: true });
+    const rows = await database
+      .rows({ text: pageText, values: [after, head, pageSize], isFollower: true })
+      .catch((error: unknown) => {
+        throw historyProblemOf(error) ?? error;
+      });
     if (rows.length === 0) return;
     after = Number(rows.at(-1)?.[0]);
     const lines: string[] = [];
@@ -34,7 +39,8 @@ export async function* exportEvents(
 }
 
 const pageText = `SELECT global_position, stream_id, stream_position, event_id, event_type, occurred_at, recorded_at, host, metadata, data
-  FROM svc_events WHERE origin = 0 AND global_position > $1::bigint AND global_position <= $2::bigint ORDER BY global_position LIMIT $3::int`;
+  FROM svc_events WHERE origin = 0 AND global_position > $1::bigint AND global_position <= $2::bigint
+    AND (SELECT svc_must_hold($1::bigint, NULL)) ORDER BY global_position LIMIT $3::int`;
 
 interface Body {
   readonly metadata: string;

@@ -77,11 +77,10 @@ BEGIN
   END LOOP;
 END $$;
 
--- Makes a segment.
+-- Makes the tables of a segment and attaches them.
 -- Lock: same as svc_attach_segment_tables.
 CREATE FUNCTION svc_make_segment(p_low bigint, p_high bigint) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT svc_make_segment_tables(p_low), svc_attach_segment_tables(p_low, p_high);
-  INSERT INTO svc_segments(low, high, gathered, indexed) VALUES (p_low, p_high, p_low, p_low)
+  SELECT svc_make_segment_tables(p_low), svc_attach_segment_tables(p_low, p_high)
 $$;
 
 -- The size of the next segment: twice the last when segments fill up in under 12 hours, or when there are many.
@@ -106,6 +105,7 @@ BEGIN
     size := svc_next_segment_size(last_low, last_high);
     last_low := coalesce(last_high, 0); last_high := last_low + size;
     PERFORM svc_make_segment(last_low, last_high);
+    INSERT INTO svc_segments(low, high, gathered, indexed) VALUES (last_low, last_high, last_low, last_low);
   END LOOP;
   RETURN last_high;
 END $$;

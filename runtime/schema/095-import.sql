@@ -44,7 +44,7 @@ BEGIN
     SELECT head + s.line - p_from + 1, s.stream_id, s.stream_position, s.event_id, s.event_type, s.data, s.metadata, s.host, s.occurred_at, at,
       s.line = ANY(p_late), true, p_publish
     FROM svc_staged_events s WHERE s.line BETWEEN p_from AND p_to;
-  PERFORM svc_note_late(head + s.line - p_from + 1, s.stream_id, s.event_id, s.event_type, false)
+  PERFORM svc_note_late(head + s.line - p_from + 1, s.stream_id, s.event_type, false)
     FROM svc_staged_events s WHERE s.line = ANY(p_late) ORDER BY s.line;
   SELECT max(s.occurred_at) INTO last_at FROM svc_staged_events s WHERE s.line BETWEEN p_from AND p_to;
   IF last_at > at THEN UPDATE svc_future SET latest = greatest(latest, last_at); END IF;

@@ -18,8 +18,6 @@ export const commandsAlone = (registry: Registry): Registry => ({
 function toolsAlone(tools: string): string {
   const entries = JSON.parse(tools) as readonly { readonly command?: string; readonly perMinute?: number }[];
   return JSON.stringify(
-    entries
-      .filter(({ command }) => command !== undefined)
-      .map((entry) => ({ ...entry, perMinute: undefined })),
+    entries.filter(({ command }) => command !== undefined).map((entry) => ({ ...entry, perMinute: 1e9 })),
   );
 }
