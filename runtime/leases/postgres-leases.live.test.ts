@@ -48,15 +48,15 @@ const endsOf = async (database: Database): Promise<readonly string[]> =>
     })
   ).map(([end]) => end ?? '');
 
-const names = ['a', 'b', 'c', 'd', 'e'];
+const allNames = ['a', 'b', 'c', 'd', 'e'];
 const hourMs = 3_600_000;
 
 /** What a host asks, in small numbers, so that hosts meet often; or the time passes. */
 const step = fc.record({
   host: fc.nat({ max: 2 }),
   does: fc.constantFrom('turn', 'turn', 'turn', 'leave', 'pass', 'setBack'),
-  first: fc.subarray(names.slice(0, 3), { minLength: 1 }),
-  second: fc.subarray(names.slice(3)),
+  first: fc.subarray(allNames.slice(0, 3), { minLength: 1 }),
+  second: fc.subarray(allNames.slice(3)),
   shares: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 2 })),
 });
 
@@ -66,7 +66,7 @@ test('any turns of three hosts get the same answers from a store in memory', () 
     const owner = connect({ owner: true });
     const ranks = await owner.rows({
       text: 'SELECT n, hashtext(n) FROM unnest($1::text[]) n',
-      values: [names],
+      values: [allNames],
     });
     const rank = (name: string): number => Number(ranks.find(([one]) => one === name)?.[1]);
     await fc.assert(

@@ -109,6 +109,6 @@ export class InMemoryLeases {
   #live(leaseMs: number): readonly RunningHost[] {
     return [...this.#hosts.values()]
       .filter(({ seenAt }) => Math.abs(this.now() - seenAt) < leaseMs)
-      .map(({ seenAt: _, ...host }) => host);
+      .map(({ owner, version, names, name, broadcast }) => ({ owner, version, names, name, broadcast }));
   }
 }
