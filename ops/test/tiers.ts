@@ -5,7 +5,7 @@ import { type Imports, neededBy } from './imports.js';
 export type Tier = 'quick' | 'all' | 'rest' | 'full';
 
 /** Tests of our tools, and those that run others again: `npm test` leaves them to `test:all` and to `--changed`. */
-const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/', 'ops/no-eval'];
+const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/', 'ops/simulation/mutants', 'ops/no-eval'];
 
 /** Where `npm test` also runs live files that need only PostgreSQL. */
 const rooms = [

@@ -35,7 +35,7 @@ import { run, textShapes } from './hostile-shapes.js';
 import type { UntrustedParser } from './untrusted-parser.js';
 
 /** Node.js accepts no more for all headers and the URL together. */
-const mostOfHead = 16_384;
+export const mostOfHead = 16_384;
 
 const header = (
   name: string,

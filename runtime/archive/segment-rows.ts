@@ -7,10 +7,10 @@ export const eventColumns =
 export const recordColumns =
   'global_position, stream_position, event_id, event_type, data, metadata, original_position, publish, digest, hash, host, recorded_at';
 
-/** How many fields a row of each log has. */
-export const [eventFields, recordFields] = [eventColumns, recordColumns].map(
-  (columns) => columns.split(',').length,
-) as [number, number];
+const fieldsOf = (columns: string): number => columns.split(',').length;
+
+export const eventFields = fieldsOf(eventColumns);
+export const recordFields = fieldsOf(recordColumns);
 
 /** Rows as PostgreSQL copies them in binary, without header and end. */
 export const rowsToBytes = (rows: readonly CopiedRow[]): Buffer => Buffer.concat(rows.flatMap(partsOf));
