@@ -75,6 +75,7 @@ test('every statechart of the host is served as JSON', () =>
     assert.equal(Object.keys(JSON.parse(text) as object), [
       ...machines.map(({ id }) => id),
       'order-fulfilment',
+      'svc-approval',
     ]);
   }));
 

@@ -18,6 +18,7 @@ const rooms = [
   'runtime/audit/',
   'runtime/effects/',
   'runtime/inbox/',
+  'runtime/leases/',
   'runtime/outbox/',
   'runtime/perspectives/',
   'runtime/reactions/',

@@ -32,7 +32,7 @@ test('a module is loaded from the build under test', async () => {
 test('a module of the bench is always ours', async () => {
   assert.is(
     await importing('ops/bench/http/order.js', 'export const theirs = 1;'),
-    'orderBody,orderMutation',
+    'orderBody,orderCall,orderMutation',
   );
 });
 
