@@ -11,14 +11,14 @@ export const mcp: Verb = {
   help: `
 svc mcp [--bodies] [--json]
 
-mcp serves coding and on-call agents over stdin and stdout, with the Model Context Protocol. They may ask about the health of a
-store, streams, what a request led to, processes, effects, timers, stuck work, the audit and problems. Nothing that they
-ask changes anything: transactions are read-only, a query ends after 5 s, and an answer has at most 200 rows and 64 KiB.
-Contents of commands and events are left out.
+mcp serves coding and on-call agents over stdin and stdout, with the Model Context Protocol. They may ask about the health
+of a store, streams, what a request led to, processes, effects, timers, stuck work, the audit and problems, and search the
+guides. They cannot change anything: transactions are read-only, a query is cancelled after 5 s, and an answer has at most
+200 rows and 64 KiB. The contents of commands and events are left out.
 The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --bodies  shows contents as the audit has them, where sensitive values are hidden
-  --json    changes nothing: every line is JSON already
+  --bodies  shows the contents as they are in the audit, with sensitive values hidden
+  --json    has no effect: every line is JSON already
 
   claude mcp add orders -- svc mcp`,
   run: async (args) => {

@@ -25,23 +25,23 @@ svc segments verify [--archives] [--from LOCATION] [--app APP]
 svc segments archive [--to LOCATION] [--days N] [--app APP] [--reason TEXT]
 svc segments attach LOW [--from LOCATION] [--app APP] [--reason TEXT]
 
-The log consists of segments, each with the events and the records of a range of positions. Running hosts make the next
-segment ahead of time and seal each full one: its digests go into the system stream as SegmentSealed.
+The log consists of segments, each with the events and the system records of a range of positions. Running hosts create the
+next segment ahead of time and seal each full one: they store its digests in the system stream as SegmentSealed.
 list shows the segments with their sizes. seal seals full ones now, as a host does.
-verify computes the digests of sealed segments again and compares them with the system stream, which svc audit verify
-checks; if an event or a record was altered, it fails and names the segment.
+verify recomputes the digests of sealed segments and compares them with the system stream, which svc audit verify checks.
+If an event or a record was altered, verify fails and names the segment.
 archive moves sealed segments out of the database, the oldest first: it writes their files, reads them back, compares
-them with the system stream, and removes the tables. It stops before a segment that something still needs, and says why.
-attach loads the segment that begins at LOW again, with all newer ones; the files stay where they are.
-Interrupted, archive and attach are continued by the next run. LOCATION is a folder or s3://BUCKET/PREFIX, with
-AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and, for another server than that of AWS, AWS_ENDPOINT_URL_S3.
+them with the system stream, and removes the tables. It stops at the first segment that is still needed, and says why.
+attach loads the archived segment that begins at position LOW, and all newer ones; the files stay where they are.
+If archive or attach is interrupted, run it again. LOCATION is a folder or s3://BUCKET/PREFIX. A bucket needs
+AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and, unless the server is AWS, AWS_ENDPOINT_URL_S3.
 If the store has a master key, the files are encrypted: set SVC_MASTER_KEY.
 The system stream records who archives and attaches: SVC_ACTOR, or the user of the operating system. Both connect with
 DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in SVC_DATA_DIR (.svc).
 
-  --to LOCATION    where to write; by default where the last segment was archived
+  --to LOCATION    where to write; by default, where the last segment was archived
   --from LOCATION  where the files are now, if they were moved
-  --days N         keep what was sealed in the last N days: 7, which is the least
+  --days N         keep segments that were sealed in the last N days (7, at least 7)
   --archives       also read the files of archived segments, and verify them
   --app APP        the application whose keyWrapper wraps the keys
   --reason TEXT    why

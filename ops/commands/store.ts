@@ -31,38 +31,43 @@ svc store move --to URL [--reason TEXT]
 svc store move resume|abort
 
 status shows the store: its id, its epoch and the timeline of its server, the last position of its log, its standbys, what
-it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted or a disk is restored.
-With SVC_DURABILITY=sync nothing is written to a store that lacks acknowledged events. accept-loss gives them up: hosts
-write again, and the system stream records StoreWentBack.
-A host does not start on a copy of a store, because both would publish under one id. adopt gives the copy its own id:
-earlier events are not published again, and those of the original are not received twice. It is refused while a host runs there.
-With --moved the copy keeps the id, because the original is gone, as after a restore elsewhere or pg_upgrade.
+it has lost, and the database to which its id is bound. An epoch begins when a standby is promoted, a disk is restored or
+the store moves.
+With SVC_DURABILITY=sync, hosts do not write to a store that lacks acknowledged events. accept-loss gives these events up:
+hosts write again, and the system stream records StoreWentBack.
+A host does not start on a copy of a store, because both would publish under one id. adopt gives the copy its own id: it
+does not publish earlier events again, or receive those of the original twice. adopt is refused while a host runs there.
+With --moved the copy keeps the id, because the original is gone, for example after a restore elsewhere or pg_upgrade.
 If this store has events that another store lost when it went back, the messages of that store wait as dead letters.
-release receives its messages again; then run svc dead-letters replay --error 'went back'. The lost events stay here.
-SVC_BROADCAST of a host decides whether its system events are published. The host that started last records its setting in
-the store, and the command line follows it. If running hosts differ, broadcast changes the recorded setting.
-rotate-key replaces the key with which the store signs: the old one signs the new one, and stores that know the old one
-accept it. The new key is kept in the store; with SVC_SIGNING_KEY, that is the new one and SVC_SIGNING_KEY_OLD the old one.
+release <id> accepts messages of that store again; then run svc dead-letters replay --error 'went back'. The events that
+it lost stay here.
+SVC_BROADCAST of a host decides whether it publishes its system events. The host that started last records its setting in
+the store, and the command line follows that. If running hosts differ, broadcast changes the recorded setting.
+rotate-key replaces the key with which the store signs: the old key signs the new one, and stores that know the old one
+accept it. The new key is kept in the store. If you use SVC_SIGNING_KEY, set it to the new key and SVC_SIGNING_KEY_OLD to
+the old one.
 rotate-master wraps the keys of subjects with another master key. Until it has ended, every host needs the new key in
-SVC_MASTER_KEY and the old one in SVC_MASTER_KEY_OLD. If it is interrupted, run it again. It fails if it has to leave a key.
-export writes the events of this store as lines of JSON, import stores such lines with their ids and times; - is stdout or
-stdin. Imported events are folded by perspectives; reactions, processes and the relay pass them. EventsImported records
-them. If an import is interrupted, run it again. With --app, values that have a subject are decrypted and encrypted.
-move copies the store to an empty database on another server while hosts write, makes writers wait for up to 5 s until it
-has everything, and closes this database. Hosts whose DATABASE_URL lists both servers continue there. resume continues an
-interrupted move, abort undoes one that has not switched over. It needs wal_level=logical, and connects as the owner.
-The system stream records who did it and why: SVC_ACTOR, or the user of the operating system. adopt, rotate-key,
-rotate-master and import connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the embedded one in
-SVC_DATA_DIR (.svc).
+SVC_MASTER_KEY and the old one in SVC_MASTER_KEY_OLD. If it is interrupted, run it again. It fails if it cannot rewrap a key.
+export writes the events of this store as lines of JSON. import stores such lines as events with their ids and times. The
+FILE - is stdout or stdin. Perspectives fold imported events; reactions, processes and the relay skip them. EventsImported
+records them. If an import is interrupted, run it again. With --app, export decrypts values that have a subject, and import
+encrypts them.
+move copies the store to an empty database on another server while hosts write, makes writers wait for up to 5 s until that
+database has everything, and closes this one. Hosts whose DATABASE_URL lists both servers continue there. move resume
+continues an interrupted move; move abort undoes one that has not switched over. A move needs wal_level=logical here, and
+connects as the owner.
+The system stream records who did it (SVC_ACTOR, or the user of the operating system) and why. adopt, rotate-key,
+rotate-master, import and move connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the
+embedded one in SVC_DATA_DIR (.svc).
 
-  --to URL       where to, as the owner of that database; its server must reach this one
+  --to URL       move: the empty database, with its owner as user; its server must be able to connect to this one
   --reason TEXT  why; required by accept-loss, adopt and release
-  --moved        the original is gone
+  --moved        adopt: keep the id, because the original is gone
   --app APP      rotate-master: the application whose keyWrapper wraps the keys; export, import: the one that declares
                  which values have a subject
   --publish      import: the relay sends the events to the broker
-  --force        adopt a copy of the data directory, which looks like its original; rotate-master although an earlier
-                 rotation has not ended
+  --force        adopt: even a copy of the data directory, which looks like its original; rotate-master: although an
+                 earlier rotation has not ended
   --json         prints JSON
 
   svc store accept-loss --reason "the disk of db-a cannot be read"`,

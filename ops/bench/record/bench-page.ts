@@ -26,8 +26,7 @@ export async function publishBench(): Promise<void> {
 const block =
   /(?<head><!-- bench: (?<prefix>[^>]+), chart (?<chart>[a-z-]+) -->\n)[^]*?(?<tail><!-- end of bench -->)/g;
 
-const busy =
-  'Other programs kept the machine busy meanwhile: only the ratios say something, and those roughly.';
+const busy = 'Other programs kept the machine busy: compare only the ratios, and only roughly.';
 
 export const unmeasured = 'Not measured yet.';
 
