@@ -44,6 +44,8 @@ export interface DecideApprovalResult {
 /** Carries out what was agreed to, or closes what nobody has decided in time. */
 export class EndApproval extends Command {
   approvalId!: Uuid;
+  /** Whether the process has seen that a person agrees: a decision that it passed, because it was imported, is none. */
+  agreed!: boolean;
 }
 
 export class ApprovalAsked extends Event {

@@ -18,7 +18,7 @@ const asked = ApprovalAsked.of({
 });
 const decided = (agree: boolean) => ApprovalDecided.of({ approvalId, fingerprint: 'f', agree, by: 'grace' });
 const ended = (outcome: ApprovalEnded['outcome']) => ApprovalEnded.of({ approvalId, outcome });
-const end = EndApproval.of({ approvalId });
+const end = (agreed: boolean) => EndApproval.of({ approvalId, agreed });
 
 test('what is agreed to is carried out, and its end is that of the process', async () => {
   for (const outcome of ['done', 'failed'] as const)
@@ -27,7 +27,7 @@ test('what is agreed to is carried out, and its end is that of the process', asy
       .thenSends()
       .thenIn('asked')
       .when(decided(true))
-      .thenSends(end)
+      .thenSends(end(true))
       .thenIn('agreed')
       .when(ended(outcome))
       .thenIn(outcome);
@@ -47,14 +47,14 @@ test('what nobody decides expires after the time that its command allows', () =>
     .after('PT59M')
     .thenIn('asked')
     .after('PT2M')
-    .thenSends(end)
+    .thenSends(end(false))
     .thenIn('expiring')
     .when(ended('expired'))
     .thenIn('expired'));
 
 test('a decision in the moment of expiry counts, whichever of both was stored first', async () => {
   const late = given(new ApprovalProcess()).when(asked).after('PT61M');
-  await late.when(decided(true), ended('done')).thenIn('done');
+  await late.when(decided(true)).thenSends(end(true)).when(ended('done')).thenIn('done');
   await given(new ApprovalProcess()).when(asked).after('PT61M').when(decided(false)).thenIn('refused');
 });
 

@@ -9,10 +9,12 @@ interface Waiting {
   readonly withinMs: Long;
 }
 
-const sendEnd = {
-  type: 'send',
-  params: ({ context: { approvalId } }: { readonly context: Waiting }) => EndApproval.of({ approvalId }),
-} as const;
+const sendEnd = (agreed: boolean) =>
+  ({
+    type: 'send',
+    params: ({ context: { approvalId } }: { readonly context: Waiting }) =>
+      EndApproval.of({ approvalId, agreed }),
+  }) as const;
 
 const endedAs =
   (outcome: ApprovalEnded['outcome']) =>
@@ -53,13 +55,16 @@ function approvalMachine() {
           expired: 'expiring',
         },
       },
-      agreed: { entry: sendEnd, on: { ApprovalEnded: byOutcome } },
+      agreed: { entry: sendEnd(true), on: { ApprovalEnded: byOutcome } },
       expiring: {
-        entry: sendEnd,
+        entry: sendEnd(false),
         on: {
           ApprovalEnded: byOutcome,
           // A person was faster than the command.
-          ApprovalDecided: { guard: ({ event }) => !event.data.agree, target: 'refused' },
+          ApprovalDecided: [
+            { guard: ({ event }) => event.data.agree, target: 'agreed' },
+            { target: 'refused' },
+          ],
         },
       },
       done: { type: 'final' },

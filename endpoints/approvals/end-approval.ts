@@ -29,9 +29,10 @@ export class EndApprovalReceptor implements Receptor<EndApproval, void> {
     private readonly host: () => ApprovalHost,
   ) {}
 
-  async handle({ approvalId }: EndApproval, work: UnitOfWork): Promise<void> {
+  async handle({ approvalId, agreed }: EndApproval, work: UnitOfWork): Promise<void> {
     const { asked, decided, hasEnded } = await historyOf(approvalId, work);
-    if (hasEnded || decided?.agree === false) return;
+    // What a person has decided meanwhile reaches the process, which sends this again.
+    if (hasEnded || decided?.agree === false || (decided !== undefined && !agreed)) return;
     const ending =
       decided === undefined ? ({ outcome: 'expired' } as const) : await this.#run(asked, decided, work);
     work.append(approvalId, ApprovalEnded.of({ approvalId, ...ending }));

@@ -66,5 +66,14 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
     await refused(source, ['--to', target], /has a table loose with other columns/);
     assert.is((await svcInProcess(['store', 'move', 'abort'], { DATABASE_URL: source })).code, 0);
     await refused(target, ['resume'], /No move has begun/);
+    await execute(
+      target,
+      `INSERT INTO svc_move(state, other) VALUES ('joining', 'db-b:5432/svc') ON CONFLICT (single) DO UPDATE SET other = excluded.other`,
+    );
+    await refused(
+      source,
+      ['--to', target],
+      /The store of db-b:5432\/svc is being moved to .*; abort that first/,
+    );
     assert.equal(await leftovers(source, target), ['0', '0']);
   }));

@@ -21,6 +21,8 @@ interface Answer {
 
 /** A server that stops sending is not waited for. */
 const silentMs = 60_000;
+/** One byte a minute would never be silent. */
+const longestMs = 900_000;
 const maxTries = 5;
 const maxErrorBytes = 65_536;
 
@@ -77,7 +79,15 @@ function ask(
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = send(
-      { method, hostname: endpoint.hostname, port: endpoint.port, path, headers, timeout: silentMs },
+      {
+        method,
+        hostname: endpoint.hostname,
+        port: endpoint.port,
+        path,
+        headers,
+        timeout: silentMs,
+        signal: AbortSignal.timeout(longestMs),
+      },
       (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
@@ -91,6 +101,10 @@ function ask(
                 detail: `${name} has more than the ${maxBytes} bytes that are expected.`,
               }),
             );
+            sent.destroy();
+          } else {
+            // Enough of an error was read.
+            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) });
             sent.destroy();
           }
         });

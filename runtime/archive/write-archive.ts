@@ -9,7 +9,7 @@ import { type ArchivePart, decodePart, encodePart, maxPartBytes } from './archiv
 import { manifestBytes } from './archive-manifest.js';
 import { archiveAltered, type ArchivedSegment, manifestName, partName } from './archived-segment.js';
 import { SegmentDigest, type SegmentDigests, type SegmentTypes } from './segment-digest.js';
-import { eventColumns, recordColumns } from './segment-rows.js';
+import { eventColumns, recordColumns, rowsToBytes } from './segment-rows.js';
 
 interface ArchiveWriting {
   readonly files: ArchiveFiles;
@@ -30,7 +30,7 @@ const partPositions = 4_096;
 const partBytes = 4 * 1_048_576;
 
 /**
- * Writes the files of a sealed segment and reads each back. What an earlier run has written is read, not written again.
+ * Writes the files of a sealed segment and reads each back. What an earlier run has written is compared, not written again.
  * Returns when the files hold exactly what the chain says of the segment.
  */
 export async function writeArchive(
@@ -51,13 +51,14 @@ export async function writeArchive(
         ? undefined
         : { found, part: readablePart(() => decodePart(found, place, key), from, high) };
     };
+    const held = await partFrom(database, from, high);
     let stored = await read();
-    if (stored?.part === undefined) {
-      await files.put(name, encodePart(await partFrom(database, from, high), place, key));
+    if (!isSamePart(stored?.part, held)) {
+      await files.put(name, encodePart(held, place, key));
       failpoint('archive-part-written');
       stored = await read();
     }
-    if (stored?.part === undefined)
+    if (stored?.part === undefined || !isSamePart(stored.part, held))
       throw archiveAltered(segment, `cannot be read back from ${files.location}`);
     for (const row of stored.part.events) digest.takeEvent(row);
     for (const row of stored.part.records) digest.takeRecord(row);
@@ -90,6 +91,12 @@ export const isSame = (a: SegmentDigests, b: SegmentDigests): boolean =>
   a.lastHash === b.lastHash &&
   a.eventsSha256 === b.eventsSha256 &&
   a.recordsSha256 === b.recordsSha256;
+
+/** Digests leave out how an event came to be here: whoever can write files must not change that either. */
+const isSamePart = (part: ArchivePart | undefined, held: ArchivePart): boolean =>
+  part?.to === held.to &&
+  rowsToBytes(part.events).equals(rowsToBytes(held.events)) &&
+  rowsToBytes(part.records).equals(rowsToBytes(held.records));
 
 /** One of an earlier run may be damaged, or have another key: then it is written again. */
 function readablePart(decode: () => ArchivePart, from: number, high: number): ArchivePart | undefined {

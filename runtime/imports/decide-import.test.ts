@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { sealText } from '../subjects/sealed-text.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { decideImport, type StoredTwin, type StreamEnd } from './decide-import.js';
 import type { FileEvent } from './read-event.js';
@@ -74,6 +76,16 @@ test('an event that is stored already is passed, whatever the order of its field
   assert.equal(decide([one, one], [[one.eventId, stored]]), { rows: [], present: 2 });
 });
 
+test('a value that was forgotten since is no other data, and no other value may be missing', () => {
+  const key = { id: newUuid(), key: randomBytes(32) };
+  const sealed = sealText('"Ada"', key, { of: newUuid(), path: '/name' });
+  const one = event({ streamPosition: 3, data: '{"name":null,"a":[1,null]}' });
+  const storedAs = (data: unknown) => [[one.eventId, { ...one, data: JSON.stringify(data) }]] as const;
+  assert.is(decide([one], storedAs({ a: [1, sealed], name: sealed })).present, 1);
+  for (const data of [{ a: [1, 'Ada'], name: sealed }, { a: [2, sealed], name: sealed }, { name: sealed }])
+    assert.match(refusal([one], storedAs(data)), /a different data/);
+});
+
 test('an event that stands twice in the file is imported once', () => {
   const one = event();
   const { rows, present } = decide([one, one]);
@@ -91,7 +103,7 @@ for (const [differs, over] of [
   test(`an id that is stored with another ${differs} is refused, and named with its line`, () => {
     const one = event({ streamPosition: 1 });
     const answer = refusal([{ ...one, line: 7, ...over }], [[one.eventId, { ...one, streamPosition: 1 }]]);
-    assert.is(answer, `Line 7: event ${one.eventId} is stored already, with another ${differs}.`);
+    assert.is(answer, `Line 7: event ${one.eventId} is stored already, with a different ${differs}.`);
     const twice = refusal([one, { ...one, line: 7, ...over }]);
     assert.is(twice, answer);
   });

@@ -1,4 +1,6 @@
+import { isObject } from '../../contracts/codec-scalars.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
+import { keyIdIn } from '../subjects/sealed-text.js';
 import { fileProblem } from './event-file.js';
 import type { FileEvent } from './read-event.js';
 
@@ -79,7 +81,7 @@ function mustFollow({ line, streamId, streamPosition = 0 }: FileEvent, next: Lon
 function mustBeSame(event: FileEvent, twin: StoredTwin): void {
   const differs = differenceOf(event, twin);
   if (differs === undefined) return;
-  throw fileProblem(event.line, `event ${event.eventId} is stored already, with another ${differs}`);
+  throw fileProblem(event.line, `event ${event.eventId} is stored already, with a different ${differs}`);
 }
 
 function differenceOf(event: FileEvent, twin: StoredTwin): string | undefined {
@@ -88,8 +90,24 @@ function differenceOf(event: FileEvent, twin: StoredTwin): string | undefined {
     return 'streamPosition';
   if (event.eventType !== twin.eventType) return 'eventType';
   if (event.occurredAt !== twin.occurredAt) return 'occurredAt';
-  if (!isSameJson(event.data, twin.data)) return 'data';
+  if (!isSameJson(event.data, twin.data) && !isForgotten(JSON.parse(event.data), JSON.parse(twin.data)))
+    return 'data';
   return isSameJson(event.metadata, twin.metadata) ? undefined : 'metadata';
+}
+
+/** The same but for values of subjects that were forgotten since: they can be encrypted no more, and are null now. */
+function isForgotten(now: unknown, stored: unknown): boolean {
+  if (now === null) return stored === null || keyIdIn(stored) !== undefined;
+  if (!isObject(now) && !Array.isArray(now)) return now === stored;
+  if (typeof stored !== 'object' || stored === null || Array.isArray(now) !== Array.isArray(stored))
+    return false;
+  const names = Object.keys(now);
+  return (
+    names.length === Object.keys(stored).length &&
+    names.every(
+      (name) => Object.hasOwn(stored, name) && isForgotten(Reflect.get(now, name), Reflect.get(stored, name)),
+    )
+  );
 }
 
 /** Whatever the order of the fields. */

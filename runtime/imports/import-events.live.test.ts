@@ -119,7 +119,7 @@ test('a refused line is named, and its chunk is not stored', () =>
     const one = lineOf();
     await importText(owner, fileOf([one]));
     for (const [line, why] of [
-      [{ ...one, data: { loaves: 4 } }, /^Line 3: event .* is stored already, with another data\.$/],
+      [{ ...one, data: { loaves: 4 } }, /^Line 3: event .* is stored already, with a different data\.$/],
       [
         lineOf({ streamId: one.streamId, streamPosition: 3 }),
         /^Line 3: the next position of stream .* is 2, not 3/,

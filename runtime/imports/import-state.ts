@@ -6,6 +6,7 @@ import { metadataIn } from '../store/stored-rows.js';
 import type { StoredTwin, StreamEnd } from './decide-import.js';
 import type { FileEvent } from './read-event.js';
 import { copiedColumns } from './staged-rows.js';
+import { mustHoldStreams } from '../store/must-hold.js';
 
 type Reader = Pick<Session, 'rows'>;
 
@@ -20,11 +21,11 @@ interface Known {
 export async function readKnown(session: Reader, events: readonly FileEvent[]): Promise<Known> {
   const [[head] = []] = await session.rows({ text: 'SELECT svc_head()' });
   const streams = [...new Set(events.map(({ streamId }) => streamId))];
-  return {
-    head: Number(head),
-    stored: await storedTwins(session, events),
-    ends: await streamEnds(session, streams),
-  };
+  const stored = await storedTwins(session, events);
+  const ends = await streamEnds(session, streams);
+  // What is archived cannot be compared; asked last, so that an archive made meanwhile is noticed.
+  await mustHoldStreams(session, streams);
+  return { head: Number(head), stored, ends };
 }
 
 const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;

@@ -130,8 +130,7 @@ test('any requests, claims, beats and failures get the same answers from both', 
   }));
 
 /** Moves everything that waits into the past. */
-const passing = `UPDATE svc_timers SET due_at = due_at - $1::int * interval '1 hour', set_at = set_at - $1::int * interval '1 hour',
-  claimed_set_at = claimed_set_at - $1::int * interval '1 hour'`;
+const passing = `UPDATE svc_timers SET due_at = due_at - $1::int * interval '1 hour', set_at = set_at - $1::int * interval '1 hour'`;
 
 const earlier = (time: Timestamp | undefined, hours: number): Timestamp | undefined =>
   time === undefined ? undefined : timestampOfMicros(microsOf(time) - BigInt(hours * hourMs) * 1_000n);

@@ -38,6 +38,7 @@ export async function emptyTarget(database: Pick<Database, 'rows'>): Promise<voi
   await database.rows({ text: dropSegments });
   const tables = await database.rows({ text: 'SELECT name FROM svc_copied_tables()' });
   await database.rows({ text: emptying(tables.map(([name]) => name ?? '')) });
+  await database.rows({ text: "UPDATE svc_move SET other = ''" });
 }
 
 const closing = `CREATE OR REPLACE TRIGGER svc_moved BEFORE TRUNCATE ON svc_store FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()`;
@@ -75,7 +76,11 @@ END $$`;
 /** What is there would be deleted; what an earlier move has left may be. */
 export async function mustBeEmpty({ source, target }: MoveEnds): Promise<void> {
   const [[hasStore, isJoining] = []] = await target.database.rows({ text: stateText });
-  if (isJoining === 't') return;
+  if (isJoining === 't') {
+    const [[from] = []] = await target.database.rows({ text: 'SELECT other FROM svc_move' });
+    if (from === undefined || from === '' || from === source.address) return;
+    throw refused(`The store of ${from ?? ''} is being moved to ${target.address}; abort that first`);
+  }
   if (hasStore === 't') {
     const text = 'SELECT svc_head(), (SELECT state FROM svc_move)';
     const [[head, state] = []] = await target.database.rows({ text });

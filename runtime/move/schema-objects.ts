@@ -115,7 +115,7 @@ SELECT key, statement FROM (
     FROM plain r WHERE r.relrowsecurity
   UNION ALL
   SELECT 12, format('policy %s of %s', p.policyname, p.tablename), format('CREATE POLICY %I ON %I AS %s FOR %s TO %s%s%s', p.policyname,
-      p.tablename, p.permissive, p.cmd, array_to_string(p.roles, ', '), ' USING (' || p.qual || ')', ' WITH CHECK (' || p.with_check || ')')
+      p.tablename, p.permissive, p.cmd, (SELECT string_agg(CASE o WHEN 'public' THEN 'PUBLIC' ELSE quote_ident(o) END, ', ') FROM unnest(p.roles) o), ' USING (' || p.qual || ')', ' WITH CHECK (' || p.with_check || ')')
     FROM pg_policies p WHERE p.schemaname = current_schema() AND p.tablename !~ '^svc_(new|old)_'
   UNION ALL
   SELECT 13, format('the right of %s to %s %s', w.grantee, a.privilege_type, r.name), format('GRANT %s ON %s %s TO %s', a.privilege_type,

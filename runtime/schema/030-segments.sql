@@ -61,7 +61,7 @@ BEGIN
   FOR log, keys IN VALUES ('svc_events', 'UNIQUE (stream_id, origin, stream_position), UNIQUE (event_id, origin)'),
     ('svc_system_events', 'UNIQUE (stream_position), UNIQUE (event_id)')
   LOOP
-    EXECUTE format('CREATE TABLE %1$s_%2$s (LIKE %1$s INCLUDING DEFAULTS INCLUDING CONSTRAINTS, %3$s)', log, p_low, keys);
+    EXECUTE format('CREATE TABLE %1$s_%2$s (LIKE %1$s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES, %3$s)', log, p_low, keys);
     EXECUTE format('CREATE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s_%s
       FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', log, p_low);
   END LOOP;

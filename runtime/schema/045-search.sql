@@ -3,10 +3,11 @@
 
 -- The values of all fields but the correlation id, each as the term by which it is looked up.
 CREATE TABLE svc_search_values (
-  term bigint PRIMARY KEY,
-  field text NOT NULL,
+  term bigint,
+  field text,
   -- In lower case, at most 200 characters.
-  value text NOT NULL
+  value text,
+  PRIMARY KEY (term, field, value)
 );
 
 -- The blocks of 32 positions of the log with a record that holds the value of a term. Different values may have one term: a
@@ -45,7 +46,7 @@ BEGIN
         ('correlation', coalesce(d."correlationId", m."correlationId"))) f(field, value)
       WHERE v.global_position >= s.indexed AND v.global_position < upto AND f.value IS NOT NULL GROUP BY 1, 2, 3),
   named AS (
-    INSERT INTO svc_search_values SELECT DISTINCT ON (1) svc_search_term(field, value), field, left(lower(value), 200) FROM found
+    INSERT INTO svc_search_values SELECT DISTINCT svc_search_term(field, value), field, left(lower(value), 200) FROM found
       WHERE field <> 'correlation' ON CONFLICT DO NOTHING)
   INSERT INTO svc_search_blocks SELECT DISTINCT svc_search_term(field, value), block FROM found ON CONFLICT DO NOTHING;
   UPDATE svc_segments SET indexed = upto WHERE low = s.low;

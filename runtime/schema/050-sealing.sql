@@ -61,6 +61,8 @@ BEGIN
   SELECT * INTO filled FROM svc_segments v WHERE v.low = p_low AND v.state = 'open' AND v.gathered = v.high
     AND NOT EXISTS (SELECT 1 FROM svc_segments o WHERE o.state = 'open' AND o.low < p_low) FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
+  -- Who adds records to the search holds the row of the next one: commits must not wait for that.
+  PERFORM 1 FROM svc_segments v WHERE v.low = filled.high FOR UPDATE;
   -- Before any segment is made, as in an append that makes one.
   PERFORM svc_lock_log();
   PERFORM svc_make_segments_to(filled.high);

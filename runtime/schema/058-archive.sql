@@ -40,8 +40,8 @@ END $$;
 CREATE FUNCTION svc_must_hold_streams(p_streams uuid[], p_after timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 DECLARE archived_to bigint := svc_archived_to(); first bigint;
 BEGIN
-  -- An event may be dated five minutes after it was recorded.
-  IF archived_to = 0 OR p_after > (SELECT v.prev_at + interval '5 minutes' FROM svc_segments v WHERE v.low = archived_to) THEN
+  -- An event may be dated a day after it was recorded, and what follows it in its stream later still.
+  IF archived_to = 0 OR p_after > (SELECT v.prev_at + interval '1 day 10 minutes' FROM svc_segments v WHERE v.low = archived_to) THEN
     RETURN true;
   END IF;
   SELECT min(h.first_global) INTO first FROM svc_stream_heads h WHERE h.stream_id = ANY(p_streams) AND h.first_global < archived_to;
@@ -87,9 +87,14 @@ BEGIN
   SELECT format('%s is at position %s', p.name, p.position) INTO why FROM svc_progress p
     WHERE p.position < s.high - 1 AND p.adopted_by IS NULL ORDER BY p.position LIMIT 1;
   IF why IS NOT NULL THEN RETURN why; END IF;
+  -- A received event that waits has no position of this log, and belongs before those of its stream that are here.
   SELECT format('%s of %s waits in svc stuck', w.key, w.follower) INTO why FROM svc_stuck_work w
-    WHERE w.position < s.high AND w.resolved_at IS NULL LIMIT 1;
+    WHERE (w.position < s.high OR w.follower = 'inbox' AND w.state IN ('parked', 'retrying')) AND w.resolved_at IS NULL LIMIT 1;
   IF why IS NOT NULL THEN RETURN why; END IF;
+  IF s.indexed < s.high THEN RETURN 'its records are not in the search of the audit yet'; END IF;
+  IF EXISTS (SELECT 1 FROM svc_imports i WHERE i.high > i.recorded_to AND i.recorded_to < s.high - 1) THEN
+    RETURN 'an import that was interrupted is not recorded: run it again';
+  END IF;
   SELECT format('the stream %s is being rewound', r.stream_id) INTO why FROM svc_rewinds r WHERE r.global_position < s.high LIMIT 1;
   IF why IS NOT NULL THEN RETURN why; END IF;
   SELECT format('%s is being rebuilt', r.name) INTO why FROM svc_rebuilds r WHERE r.ended_at IS NULL LIMIT 1;

@@ -15,10 +15,10 @@ SET search_path FROM CURRENT SET enable_seqscan = off SET plan_cache_mode = forc
 DECLARE
   head bigint; now_at timestamptz; segments_end bigint; chain_position bigint; chain_hash bytea; digest bytea;
   from_origin smallint; happened timestamptz; is_ahead boolean; is_same boolean; is_late boolean; status smallint;
-  archived_to bigint := svc_archived_to();
+  archived_to bigint;
 BEGIN
   IF NOT svc_open_inbox(p_owner, p_ms) THEN RETURN; END IF;
-  head := svc_head(); segments_end := (SELECT max(v.high) FROM svc_segments v);
+  archived_to := svc_archived_to(); head := svc_head(); segments_end := (SELECT max(v.high) FROM svc_segments v);
   SELECT v.stream_position, v.hash, v.recorded_at INTO chain_position, chain_hash, now_at
     FROM svc_system_events v ORDER BY v.global_position DESC LIMIT 1;
   now_at := greatest(now_at, (SELECT v.recorded_at FROM svc_events v ORDER BY v.global_position DESC LIMIT 1), clock_timestamp());
@@ -36,9 +36,10 @@ BEGIN
       WHEN is_ahead THEN 4
       WHEN from_origin IS NULL THEN 5
       WHEN is_same THEN 2
-      -- What is archived cannot be compared: a position that its stream has passed was received.
+      -- What is archived cannot be compared: a position before all that are here was received.
       WHEN archived_to > 0 AND is_same IS NULL AND EXISTS (SELECT 1 FROM svc_stream_heads h WHERE h.stream_id = e_stream[i]
-        AND h.origin = from_origin AND h.position >= e_position[i] AND h.first_global < archived_to) THEN 2
+        AND h.origin = from_origin AND h.first_global < archived_to AND e_position[i] < coalesce((SELECT min(v.stream_position) FROM svc_events v
+          WHERE v.stream_id = e_stream[i] AND v.origin = from_origin), h.position + 1)) THEN 2
       WHEN NOT is_same OR EXISTS (SELECT 1 FROM svc_events v WHERE v.event_id = e_id[i] AND v.origin = from_origin) THEN 3
       WHEN EXISTS (SELECT 1 FROM svc_origins v WHERE v.origin = from_origin AND v.is_original)
         AND EXISTS (SELECT 1 FROM svc_events v WHERE v.event_id = e_id[i] AND v.origin = 0) THEN 2

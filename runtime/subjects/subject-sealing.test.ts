@@ -188,6 +188,15 @@ test('an event that does not name the subject of a value is refused', async () =
   await sealing.seal([staged({ email: null })]);
 });
 
+test('no subject has the name of a key of the runtime', async () => {
+  const { sealing } = setUp();
+  for (const customerId of ['archive:0', 'webhook:c-1']) {
+    const refusal = await thrownBy(() => sealing.seal([staged({ customerId, email: 'ada' })]));
+    assert.is(refusal.code, 'invalid-event');
+    assert.match(refusal.message, /customerId must not begin with archive: or webhook:/);
+  }
+});
+
 test('a value that cannot be stored is refused', async () => {
   const { sealing } = setUp();
   const refusal = await thrownBy(() => sealing.seal([staged({ customerId: 'c-1', email: 'a\0' })]));

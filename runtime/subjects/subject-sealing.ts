@@ -229,6 +229,9 @@ const ofAnother = (command: string): Problem =>
     detail: `${command} contains a sealed value of a subject other than the one it names.`,
   });
 
+/** Who may choose the id of a subject must not choose the key of something else. */
+const reserved = /^(?:archive|webhook):/;
+
 const noKeys: ReadonlyMap<Uuid, SubjectKey> = new Map();
 
 function subjectOf(
@@ -239,6 +242,10 @@ function subjectOf(
 ): string {
   const holder = (subjectIn === 'event' ? event : owner) as Readonly<Record<string, unknown>> | undefined;
   const id = holder?.[subject];
+  if (typeof id === 'string' && reserved.test(id))
+    throw new Problem('invalid-event', {
+      detail: `${where} has no key: ${subject} must not begin with archive: or webhook:, whose keys are the runtime's own.`,
+    });
   if (typeof id === 'string' && id !== '' && id.length <= maxSubjectLength && isStorable(JSON.stringify(id)))
     return id;
   throw new Problem('invalid-event', {

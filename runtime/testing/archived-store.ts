@@ -20,7 +20,7 @@ const progress = (): void => undefined;
 export const letSegmentsLeave = (url: string): Promise<void> =>
   execute(
     url,
-    `UPDATE svc_progress SET position = svc_head(); UPDATE svc_segments SET sealed_at = sealed_at - interval '8 days'`,
+    `UPDATE svc_progress SET position = svc_head(); UPDATE svc_segments SET sealed_at = sealed_at - interval '8 days', indexed = high`,
   );
 
 /** Seals what is full and archives it in a folder; returns the position behind the last archived one. */

@@ -67,10 +67,14 @@ function ApprovalCard({ approval }: { readonly approval: WaitingApproval }) {
         }}
       />
       <h3>What is carried out</h3>
-      <pre tabIndex={0}>{JSON.stringify(approval.arguments, null, 2)}</pre>
+      <pre tabIndex={0}>{JSON.stringify(approval.arguments, null, 2).replace(unseen, codeOf)}</pre>
     </Card>
   );
 }
+
+/** Characters that are not seen, or turn the order of others, would show another text than the one that is carried out. */
+const unseen = /[\p{Cf}\u2028\u2029]/gu;
+const codeOf = (one: string): string => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`;
 
 /** About what was shown when the button was pressed. */
 const askToDecide = ({ approvalId, fingerprint, command }: WaitingApproval, agree: boolean): void =>
