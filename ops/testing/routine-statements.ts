@@ -125,8 +125,8 @@ const inlined: readonly Call[] = [
     `DO $$ BEGIN PERFORM svc_refuse_archived(0); RAISE 'not refused'; EXCEPTION WHEN SQLSTATE 'SV002' THEN NULL; END $$`,
     '',
   ],
-  ['SELECT svc_archive_obstacle(0, 7)', 'it is not sealed'],
-  [`SELECT svc_archive_segment(0, 7, '/archive', ${key}, ${key}, 1, '{}', '{}')`, 'it is not sealed'],
+  ['SELECT svc_archive_obstacle(-1, 7)', 'it is not sealed'],
+  [`SELECT svc_archive_segment(-1, 7, '/archive', ${key}, ${key}, 1, '{}', '{}')`, 'it is not sealed'],
 ];
 
 const imports: readonly Call[] = [

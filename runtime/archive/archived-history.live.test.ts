@@ -159,10 +159,16 @@ test('a segment stays while it is young, or while something behind it still has 
     await execute(url, `UPDATE svc_segments SET sealed_at = sealed_at - interval '8 days'`);
     assert.is(await why(), 'outbox is at position 0');
     await execute(url, 'UPDATE svc_progress SET position = svc_head()');
+    assert.is(await why(), 'its records are not in the search of the audit yet');
+    await execute(url, 'UPDATE svc_segments SET indexed = high');
     for (const [waiting, reason] of [
       [
         `INSERT INTO svc_stuck_work(follower, key, position, state, attempts) VALUES ('outbox', '3', 3, 'parked', 1)`,
         '3 of outbox waits in svc stuck',
+      ],
+      [
+        `INSERT INTO svc_stuck_work(follower, key, state, attempts) VALUES ('inbox', 'm-1', 'parked', 1)`,
+        'm-1 of inbox waits in svc stuck',
       ],
       [
         `INSERT INTO svc_rebuilds(id, table_name, name, mode, streams, force) VALUES (gen_random_uuid(), 't', 'orders', 'BlueGreen', '{}', false)`,

@@ -29,7 +29,7 @@ export const emitOpenApi = (model: ServiceModel, info: OpenApiInfo): string =>
 export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo): readonly JsonFragment[] {
   const paths = pathsOf([...commandOperations(model, memo), ...queryOperations(model)]);
   const isGuarded = hasGuards(model);
-  const tags = [...new Set([...paths.keys()].map(tagOf))].sort();
+  const tags = [...new Set([...paths.keys()].map(tagOf))];
   return [
     partOf(`{\n  "openapi": "3.1.0",\n  "info": ${jsonText(info, 2)},\n`),
     partOf(
@@ -73,10 +73,16 @@ const sameForAll = (isGuarded: boolean): JsonFragment =>
 
 type Operation = readonly [path: string, method: string, part: JsonFragment];
 
+/** The routes of the runtime come after those of the service. */
+const placeOf = (path: string): string => (/^\/approvals(?:\/|$)/.test(path) ? `~${path}` : path);
+
 /** A path may have a POST and a GET. */
 function pathsOf(operations: readonly Operation[]): ReadonlyMap<string, ReadonlyMap<string, JsonFragment>> {
   const paths = new Map<string, Map<string, JsonFragment>>();
-  for (const [path, method, part] of [...operations].sort(([a], [b]) => (a < b ? -1 : a === b ? 0 : 1))) {
+  const sorted = operations
+    .map(([path, method, part]) => ({ place: placeOf(path), path, method, part }))
+    .sort((a, b) => (a.place < b.place ? -1 : a.place === b.place ? 0 : 1));
+  for (const { path, method, part } of sorted) {
     const item = paths.get(path) ?? new Map<string, JsonFragment>();
     paths.set(path, item.set(method, part));
   }
