@@ -66,7 +66,7 @@ const effects: readonly Call[] = [
   [`SELECT svc_lane_shown('n|sms|acme')`, 'acme'],
   [
     `SELECT ids[1] FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', '{}', 60000)`,
-    String(third),
+    third,
   ],
   [`SELECT count(*) FROM svc_beat_effects('${owner}', '{${third}}', '{NULL}', 60000, NULL)`, '1'],
   [
@@ -83,13 +83,13 @@ const effects: readonly Call[] = [
     'true',
   ],
   [`SELECT svc_release_effects('{1}', '{sms}', '2')`, '1'],
-  [operate('release-effect', String(third)), '0'],
+  [operate('release-effect', third), '0'],
   [operate('pause-effect', 'sms,*'), '1'],
   [operate('resume-effect', 'sms,*'), '1'],
-  [operate('run-timer', String(third)), '0'],
-  [operate('run-effect', String(third)), '1'],
-  [operate('cancel-timer', String(third)), '0'],
-  [operate('cancel-effect', String(third)), '1'],
+  [operate('run-timer', third), '0'],
+  [operate('run-effect', third), '1'],
+  [operate('cancel-timer', third), '0'],
+  [operate('cancel-effect', third), '1'],
 ];
 
 /** What the server makes part of the statements that call it, and what no host here has a reason to call. */

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
@@ -89,33 +89,34 @@ function ask(
         signal: AbortSignal.timeout(longestMs),
       },
       (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        const isError = response.statusCode !== 200;
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          if (size <= (isError ? maxErrorBytes : maxBytes)) chunks.push(chunk);
-          else if (!isError) {
-            reject(
-              new Problem('archive-altered', {
-                detail: `${name} has more than the ${maxBytes} bytes that are expected.`,
-              }),
-            );
-            sent.destroy();
-          } else {
-            // Enough of an error was read.
-            resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) });
-            sent.destroy();
-          }
-        });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
-        response.on('error', reject);
+        read(response, isExpected(response) ? maxBytes : maxErrorBytes).then((answer) => {
+          if (answer.isWhole || !isExpected(response)) return resolve(answer);
+          const detail = `${name} has more than the ${maxBytes} bytes that are expected.`;
+          reject(new Problem('archive-altered', { detail }));
+        }, reject);
       },
     );
     sent.on('timeout', () => sent.destroy());
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+const isExpected = ({ statusCode }: IncomingMessage): boolean => statusCode === 200;
+
+/** The answer, or as much of it as may be read: it may have no end. */
+async function read(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<Answer & { readonly isWhole: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) break;
+    chunks.push(chunk);
+  }
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks), isWhole: size <= maxBytes };
 }
 
 /** Not as its cause: on the command line, a refused connection is that of the database. */

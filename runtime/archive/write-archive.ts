@@ -43,23 +43,10 @@ export async function writeArchive(
   const parts: { to: number; sha256: string }[] = [];
   let bytes = 0;
   for (let from = low; from < high;) {
-    const place = { store, low, number: parts.length + 1 };
-    const name = partName(segment, place.number);
-    const read = async () => {
-      const found = await files.get(name, maxPartBytes);
-      return found === undefined
-        ? undefined
-        : { found, part: readablePart(() => decodePart(found, place, key), from, high) };
-    };
-    const held = await partFrom(database, from, high);
-    let stored = await read();
-    if (!isSamePart(stored?.part, held)) {
-      await files.put(name, encodePart(held, place, key));
-      failpoint('archive-part-written');
-      stored = await read();
-    }
-    if (stored?.part === undefined || !isSamePart(stored.part, held))
-      throw archiveAltered(segment, `cannot be read back from ${files.location}`);
+    const stored = await writtenPart(await partFrom(database, from, high), parts.length + 1, segment, {
+      files,
+      key,
+    });
     for (const row of stored.part.events) digest.takeEvent(row);
     for (const row of stored.part.records) digest.takeRecord(row);
     parts.push({ to: stored.part.to, sha256: sha256(stored.found).toString('hex') });
@@ -85,6 +72,29 @@ export async function writeArchive(
   };
 }
 
+/** The part of a file that holds these rows: that of an earlier run, or a new one. */
+async function writtenPart(
+  held: ArchivePart,
+  number: number,
+  segment: ArchivedSegment,
+  { files, key }: Pick<ArchiveWriting, 'files' | 'key'>,
+): Promise<{ readonly found: Buffer; readonly part: ArchivePart }> {
+  const place = { store: segment.store, low: segment.low, number };
+  const name = partName(segment, number);
+  const read = async () => {
+    const found = await files.get(name, maxPartBytes);
+    const part = found && readablePart(() => decodePart(found, place, key), held.from, segment.high);
+    return found !== undefined && part !== undefined && isSamePart(part, held) ? { found, part } : undefined;
+  };
+  const earlier = await read();
+  if (earlier !== undefined) return earlier;
+  await files.put(name, encodePart(held, place, key));
+  failpoint('archive-part-written');
+  const written = await read();
+  if (written !== undefined) return written;
+  throw archiveAltered(segment, `cannot be read back from ${files.location}`);
+}
+
 export const isSame = (a: SegmentDigests, b: SegmentDigests): boolean =>
   a.events === b.events &&
   a.records === b.records &&
@@ -93,8 +103,8 @@ export const isSame = (a: SegmentDigests, b: SegmentDigests): boolean =>
   a.recordsSha256 === b.recordsSha256;
 
 /** Digests leave out how an event came to be here: whoever can write files must not change that either. */
-const isSamePart = (part: ArchivePart | undefined, held: ArchivePart): boolean =>
-  part?.to === held.to &&
+const isSamePart = (part: ArchivePart, held: ArchivePart): boolean =>
+  part.to === held.to &&
   rowsToBytes(part.events).equals(rowsToBytes(held.events)) &&
   rowsToBytes(part.records).equals(rowsToBytes(held.records));
 
