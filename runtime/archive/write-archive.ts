@@ -102,7 +102,7 @@ export const isSame = (a: SegmentDigests, b: SegmentDigests): boolean =>
   a.eventsSha256 === b.eventsSha256 &&
   a.recordsSha256 === b.recordsSha256;
 
-/** Digests leave out how an event came to be here: whoever can write files must not change that either. */
+/** Digests leave out how an event came to be here: those who can write files must not change that either. */
 const isSamePart = (part: ArchivePart, held: ArchivePart): boolean =>
   part.to === held.to &&
   rowsToBytes(part.events).equals(rowsToBytes(held.events)) &&
