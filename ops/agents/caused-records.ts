@@ -3,7 +3,6 @@ import type { Database } from '../../runtime/database/database.js';
 import { firstSince } from '../audit/first-since.js';
 import { correlationColumn } from '../audit/record-query.js';
 import { timeOfId } from '../console/sources/host/rebuilt-request.js';
-import { isoTime } from '../console/sources/host/system-stream-part.js';
 import type { Found } from './operator-tool.js';
 
 const mostRows = 200;
@@ -34,7 +33,7 @@ export async function causedRecords(
 }
 
 const ofTable = (table: string, about: string, causedBy: string, correlation: string): string => `
-  SELECT global_position, event_id, event_type, ${about}, ${causedBy}, ${isoTime('recorded_at')}, host FROM ${table},
+  SELECT global_position, event_id, event_type, ${about}, ${causedBy}, svc_iso_time(recorded_at), host FROM ${table},
     (SELECT ${firstSince(table, 'global_position', `($1::timestamptz - ${before})`)} AS low,
       ${firstSince(table, 'global_position', `($1::timestamptz + ${after})`)} AS high) span
   WHERE global_position >= low AND global_position <= least(high, low + ${mostSearched}) AND ${correlation} = $2`;

@@ -1,6 +1,5 @@
 import type { Database } from '../../runtime/database/database.js';
 import { listPerspectives } from '../service/perspective-list.js';
-import { isoTime } from '../console/sources/host/system-stream-part.js';
 import type { Found } from './operator-tool.js';
 
 /** Counting further would take longer than anybody waits. */
@@ -10,7 +9,7 @@ const mostCounted = 10_000;
 export async function hostsAndModels(database: Database): Promise<Found> {
   const [hosts, perspectives, stuck, [pending]] = await Promise.all([
     database.rows({
-      text: `SELECT name, version, ${isoTime('seen_at')} FROM svc_hosts ORDER BY seen_at DESC LIMIT 100`,
+      text: `SELECT name, version, svc_iso_time(seen_at) FROM svc_hosts ORDER BY seen_at DESC LIMIT 100`,
     }),
     listPerspectives(database),
     database.rows({

@@ -12,7 +12,7 @@ export const references: readonly (readonly [table: string, column: string, to: 
   ['svc_segments', 'low', 'svc_system_events', 'global_position'],
   ['svc_imports', 'low', 'svc_events', 'global_position'],
   ['svc_archives', 'low', 'svc_segments', 'low'],
-  ['svc_stream_heads', 'last_global', 'svc_events', 'global_position'],
+  ['svc_stream_heads', 'first_global', 'svc_events', 'global_position'],
   ['svc_search_blocks', 'term', 'svc_search_values', 'term'],
   ['svc_progress', 'name', 'svc_leases', 'name'],
   ['svc_stuck_work', 'follower', 'svc_progress', 'name'],

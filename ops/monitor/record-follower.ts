@@ -129,7 +129,7 @@ async function showNewRecords(
 async function restoreKnownHosts(database: Database, knownHosts: KnownHosts, last: number): Promise<void> {
   const since = Math.max(0, last - maxLookBack);
   const hosts = await database.rows({
-    text: `SELECT o.store, r.host, to_char(max(r.recorded_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    text: `SELECT o.store, r.host, svc_iso_time(max(r.recorded_at), 'MS'),
         max(r.stream_position)
       FROM svc_received_system_events r JOIN svc_origins o USING (origin)
       WHERE r.id > $1 AND r.id <= $2 GROUP BY r.origin, o.store, r.host ORDER BY r.origin, r.host`,

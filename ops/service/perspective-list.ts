@@ -23,13 +23,14 @@ export interface ListedPerspective {
 }
 
 // A parked stream misses all its events since the failure; a row of several streams misses at least the one that
-// failed.
-const missed = `(SELECT coalesce(sum(CASE WHEN v.by_stream THEN (SELECT count(*) FROM svc_events e WHERE e.stream_id::text = k.key
+// failed. The key is cast, not the column, which has an index; a key that is no id is of an event without a key.
+const streamOfKey = `CASE WHEN k.key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN k.key END::uuid`;
+const missed = `(SELECT coalesce(sum(CASE WHEN v.by_stream THEN (SELECT count(*) FROM svc_events e WHERE e.stream_id = ${streamOfKey}
       AND e.event_type = ANY(v.types) AND (v.origin = 'all' OR (e.origin <> 0) = (v.origin = 'others')) AND e.global_position BETWEEN k.position AND c.position) ELSE 1 END), 0)
     FROM svc_stuck_work k JOIN svc_perspectives v ON v.table_name = k.follower WHERE k.follower = s.served)`;
 
 /** Lists each as readers see it: a version that could not be replayed, or was rolled back, is not served. */
-export async function listPerspectives(database: Database): Promise<readonly ListedPerspective[]> {
+export async function listPerspectives(database: Pick<Database, 'rows'>): Promise<readonly ListedPerspective[]> {
   const rows = await database.rows({
     text: `SELECT DISTINCT ON (p.name) p.name, c.position, greatest(0, h.head - c.position) + ${missed},
         CASE WHEN EXISTS (SELECT 1 FROM svc_rebuilds r WHERE r.table_name = p.table_name AND r.ended_at IS NULL) THEN 'rebuilding'

@@ -97,6 +97,8 @@ const inlined: readonly Call[] = [
   ['SELECT svc_lock_log()', ''],
   [`SELECT jsonb_array_length(svc_tries('[]', 1, 'busy'))`, '1'],
   [`SELECT svc_first_id('1970-01-01T00:00:01Z')`, '00000000-03e8-0000-0000-000000000000'],
+  [`SELECT svc_micros('1970-01-01T00:00:01Z')`, '1000000'],
+  [`SELECT svc_iso_time('1970-01-01T00:00:01Z')`, '1970-01-01T00:00:01.000000Z'],
   [`SELECT length(svc_digest('Sold', '{}', '{}', 'north', true))`, '32'],
   ['SELECT svc_next_epoch(0) > 0', 'true'],
   ['SELECT svc_prune() IS NULL', 'true'],
@@ -136,7 +138,7 @@ const imports: readonly Call[] = [
     '1',
   ],
   [`SELECT r_head > 0 FROM svc_import(svc_head(), '{${other}}', 1, 1, '{1}', false)`, 'true'],
-  ['SELECT svc_imported_to(svc_head() - 1) = svc_head()', 'true'],
+  ['SELECT svc_imported_to(svc_head() - 1, false) = svc_head()', 'true'],
 ];
 
 const moving: readonly Call[] = [
@@ -161,7 +163,7 @@ const last: readonly Call[] = [
     `INSERT INTO svc_segments(low, high, state, gathered, indexed) VALUES (2000000000000000, 2000000000000001, 'archived', 2000000000000001, 2000000000000001) RETURNING state`,
     'archived',
   ],
-  ['SELECT svc_make_loaded_segment(2000000000000000)', ''],
+  ['SELECT svc_make_segment_tables(2000000000000000, 2000000000000001)', ''],
   ['SELECT svc_attach_segment(2000000000000000)', 'true'],
 ];
 

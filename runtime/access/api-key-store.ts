@@ -25,9 +25,6 @@ export interface ValidApiKey extends ApiKeyGrant {
 
 type Reader = Pick<Database, 'rows'>;
 
-const iso = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const grantColumns = 'id, name, to_json(permissions), tenant_id, user_id';
 
 /** Stores the digest of a new key; false when its four random bytes of id name another key already. */
@@ -47,7 +44,7 @@ export async function insertApiKey(
 /** Every key, revoked ones included, oldest first. */
 export async function listApiKeys(database: Reader): Promise<readonly ListedApiKey[]> {
   const rows = await database.rows({
-    text: `SELECT ${grantColumns}, ${iso('created_at')}, ${iso('revoked_at')} FROM svc_api_keys ORDER BY created_at, id`,
+    text: `SELECT ${grantColumns}, svc_iso_time(created_at, 'MS'), svc_iso_time(revoked_at, 'MS') FROM svc_api_keys ORDER BY created_at, id`,
   });
   return rows.map((row) => ({
     ...grantOf(row),

@@ -68,7 +68,7 @@ async function attach(order: AttachOrder, segment: ArchivedSegment): Promise<voi
 }
 
 /** Returns the last position that an earlier run has loaded. */
-async function prepareTables(owner: Database, { low }: ArchivedSegment): Promise<number> {
+async function prepareTables(owner: Database, { low, high }: ArchivedSegment): Promise<number> {
   const [row] = await owner.rows({
     text: `SELECT EXISTS (SELECT 1 FROM pg_constraint WHERE conname = 'svc_bounds' AND conrelid = to_regclass('svc_events_' || $1::bigint))`,
     values: [low],
@@ -81,7 +81,7 @@ async function prepareTables(owner: Database, { low }: ArchivedSegment): Promise
   }
   // Those of an archive that was interrupted.
   await removeArchivedTables(owner);
-  await owner.rows({ text: 'SELECT svc_make_loaded_segment($1)', values: [low] });
+  await owner.rows({ text: 'SELECT svc_make_segment_tables($1, $2)', values: [low, high] });
   return -1;
 }
 

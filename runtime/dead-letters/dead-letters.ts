@@ -33,11 +33,8 @@ export interface ShownDeadLetter extends DeadLetter {
   readonly bytesKept?: number;
 }
 
-const iso = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
-const columns = `id, message_id, message_type, destination, attempts, error, fingerprint, ${iso('since')},
-  state, ${iso('resolved_at')}, resolved_by, reason, follower`;
+const columns = `id, message_id, message_type, destination, attempts, error, fingerprint, svc_iso_time(since),
+  state, svc_iso_time(resolved_at), resolved_by, reason, follower`;
 
 /** Dead letters that wait for a decision or for the relay, oldest first. */
 export async function listDeadLetters(database: Database): Promise<DeadLetter[]> {

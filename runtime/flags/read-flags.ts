@@ -57,7 +57,7 @@ export async function readFlag(database: Reader, name: string): Promise<FlagRule
 export async function listFlags(database: Reader): Promise<readonly ListedFlag[]> {
   const rows = await database.rows({
     text: `SELECT name, n.name IS NOT NULL, CASE WHEN f.name IS NOT NULL THEN to_json(f) END,
-        to_char(f.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), f.updated_by, f.reason
+        svc_iso_time(f.updated_at, 'MS'), f.updated_by, f.reason
       FROM svc_flags f FULL JOIN svc_flag_names n USING (name) ORDER BY name COLLATE "C"`,
   });
   return rows.map(([name, declared, stored, at, by, reason]) => ({

@@ -28,11 +28,9 @@ export async function readKnown(session: Reader, events: readonly FileEvent[]): 
   return { head: Number(head), stored, ends };
 }
 
-const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
-
 async function storedTwins(session: Reader, events: readonly FileEvent[]): Promise<Known['stored']> {
   const rows = await session.rows({
-    text: `SELECT event_id, stream_id, stream_position, event_type, ${micros('occurred_at')}, metadata, data
+    text: `SELECT event_id, stream_id, stream_position, event_type, svc_micros(occurred_at), metadata, data
       FROM svc_events WHERE event_id = ANY($1::uuid[]) AND origin = 0`,
     values: [uuids(events.map(({ eventId }) => eventId))],
   });
@@ -51,7 +49,7 @@ const withoutSalt = (metadata: string): string =>
   metadata.includes('"salt"') ? JSON.stringify(metadataIn(metadata)) : metadata;
 
 /** As svc_is_late decides; of an event of another store with the same time nobody asks which store comes first. */
-const endsText = `SELECT s.id, e.position, ${micros('e.latest')}
+const endsText = `SELECT s.id, e.position, svc_micros(e.latest)
   FROM unnest($1::uuid[]) s(id) CROSS JOIN LATERAL (SELECT
     coalesce((SELECT v.stream_position FROM svc_events v WHERE v.stream_id = s.id AND v.origin = 0
         AND v.global_position >= (SELECT min(o.low) FROM svc_segments o WHERE o.state = 'open') ORDER BY v.stream_position DESC LIMIT 1),

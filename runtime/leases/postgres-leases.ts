@@ -64,7 +64,7 @@ const turnText = `SELECT json_build_object(
   'versions', (SELECT json_object_agg(v.channel, v.version::text) FROM svc_versions v),
   'broadcast', (SELECT s.broadcast FROM svc_store s),
   'rebuilding', EXISTS (SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL),
-  'perspectives', (SELECT json_agg(json_build_object('table', s.name, 'position', s.at_position, 'head', s.head,
+  'perspectives', (SELECT json_agg(json_build_object('table', s.name, 'position', s.at_position,
       'parked', s.parked, 'released', s.released, 'hasUnreportedRewinds', s.owed, 'notServed', m.status_description))
     FROM svc_perspective_states($9) s LEFT JOIN svc_perspectives p ON p.table_name = s.name
       LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
@@ -80,7 +80,9 @@ interface TurnAnswer {
   readonly versions: Readonly<Record<string, string>> | null;
   readonly head: Long;
   readonly rebuilding: boolean;
-  readonly perspectives: readonly (PerspectiveStanding & { readonly notServed: string | null })[] | null;
+  readonly perspectives:
+    | readonly (Omit<PerspectiveStanding, 'head'> & { readonly notServed: string | null })[]
+    | null;
 }
 
 export function postgresLeases(database: Pick<Database, 'rows'>, self: Omit<RunningHost, 'names'>): Leases {
@@ -133,7 +135,7 @@ function turnOf(
     broadcast: broadcast === true,
     perspectives: (perspectives ?? []).map(({ notServed, ...standing }) => ({
       ...standing,
-      rebuilding,
+      ...{ head, rebuilding },
       ...(notServed === null ? {} : { notServed }),
     })),
   };

@@ -10,10 +10,9 @@ import type { LogEntry, OnlyThese, Page } from './log-entry.js';
 import { entryWith, openEntries } from './open-entries.js';
 import { ofOrigin } from '../store/origin-sql.js';
 
-const micros = (column: string): string => `(extract(epoch FROM ${column}) * 1000000)::bigint`;
 // Our own columns come first, so that columns of stored events can be added.
-export const eventEntry = `v.imported, v.late, ${micros('v.occurred_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
-export const systemEntry = `false AS imported, false AS late, ${micros('v.recorded_at')} AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
+export const eventEntry = `v.imported, v.late, svc_micros(v.occurred_at) AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = v.origin) AS store, ${eventColumns}`;
+export const systemEntry = `false AS imported, false AS late, svc_micros(v.recorded_at) AS at, (SELECT o.store FROM svc_origins o WHERE o.origin = 0) AS store, ${systemColumns}`;
 const ownColumns = 4;
 
 /** The log as perspectives read it, page by page. */
@@ -73,7 +72,7 @@ function pageTextOf({ events, origin = 'own', passesImported }: Followed, only?:
     ORDER BY global_position LIMIT $2::int`;
   const ofEvents =
     passesImported === true
-      ? where(`${ofOrigin(origin)} AND NOT imported`, 'greatest($1::bigint, svc_imported_to($1::bigint))')
+      ? where(`${ofOrigin(origin)} AND NOT imported`, 'greatest($1::bigint, svc_imported_to($1::bigint, true))')
       : where(ofOrigin(origin));
   const sources = [
     ...(system < events.length ? [`(SELECT ${eventEntry} FROM ${eventsOf(only)} v ${ofEvents})`] : []),

@@ -61,7 +61,7 @@ const stateText = `SELECT to_regclass('svc_move') IS NOT NULL, EXISTS (
 const segmentsText = `SELECT json_agg(s) FROM (
   SELECT low, high FROM svc_segments WHERE to_regclass('svc_events_' || low) IS NOT NULL ORDER BY low) s`;
 
-const makeSegments = `SELECT svc_make_segment(s.low, s.high) FROM json_to_recordset($1) s(low bigint, high bigint)
+const makeSegments = `SELECT svc_make_segment_tables(s.low), svc_attach_segment_tables(s.low, s.high) FROM json_to_recordset($1) s(low bigint, high bigint)
   WHERE to_regclass('svc_events_' || s.low) IS NULL`;
 
 /** Those of the store may have other bounds. The views of the open one are made again. */

@@ -38,7 +38,7 @@ const replaysText = `SELECT m.*, w.attempts, 0, ${lastEpochs}, w.id
 
 const importedText = `SELECT least(r.high, (SELECT min(v.global_position) - 1 FROM svc_system_events v
     WHERE ${isMarked} AND v.global_position > $1::bigint AND v.global_position <= r.high))
-  FROM (SELECT * FROM svc_imports v WHERE v.low <= $1::bigint + 1 ORDER BY v.low DESC LIMIT 1) r WHERE NOT r.publish AND r.high > $1::bigint`;
+  FROM svc_imported_to($1::bigint, false) r(high) WHERE r.high IS NOT NULL`;
 
 /** `owner` identifies one relay; `store` is sent with every message. */
 export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Outbox {

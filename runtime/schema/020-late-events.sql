@@ -5,6 +5,18 @@
 CREATE INDEX svc_events_order ON svc_events(stream_id, occurred_at)
   WHERE origin <> 0 OR occurred_at > recorded_at;
 
+-- A time as hosts compare it: microseconds since 1970.
+-- Lock: none.
+CREATE FUNCTION svc_micros(p_time timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT (extract(epoch FROM p_time) * 1000000)::bigint
+$$;
+
+-- A time as it is written in JSON: to the microsecond (US), or to the millisecond (MS).
+-- Lock: none.
+CREATE FUNCTION svc_iso_time(p_time timestamptz, p_digits text DEFAULT 'US') RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT to_char(p_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.' || p_digits || '"Z"')
+$$;
+
 -- Whether the stream already holds an event with a greater order key.
 -- Lock: none.
 CREATE FUNCTION svc_is_late(p_stream uuid, p_at timestamptz, p_store uuid, p_position bigint)

@@ -29,7 +29,6 @@ CREATE TABLE svc_stream_heads (
   origin smallint,
   position bigint NOT NULL,
   first_global bigint NOT NULL,
-  last_global bigint NOT NULL,
   PRIMARY KEY (stream_id, origin)
 );
 
@@ -53,9 +52,11 @@ CREATE FUNCTION svc_first_id(p_at timestamptz) RETURNS uuid LANGUAGE sql STABLE 
 $$;
 
 -- Makes the tables of a segment, apart from the logs: PARTITION OF would wait for every reader. Triggers, and keys without
--- the position, are not inherited: each segment gets its own.
+-- the position, are not inherited: each segment gets its own. p_high is given for tables that are filled before they are
+-- attached: thanks to a check of their bounds, PostgreSQL does not read them then.
 -- Lock: none.
-CREATE FUNCTION svc_make_segment_tables(p_low bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+CREATE FUNCTION svc_make_segment_tables(p_low bigint, p_high bigint DEFAULT NULL) RETURNS void
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE log text; keys text;
 BEGIN
   FOR log, keys IN VALUES ('svc_events', 'UNIQUE (stream_id, origin, stream_position), UNIQUE (event_id, origin)'),
@@ -64,6 +65,9 @@ BEGIN
     EXECUTE format('CREATE TABLE %1$s_%2$s (LIKE %1$s INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES, %3$s)', log, p_low, keys);
     EXECUTE format('CREATE TRIGGER svc_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON %s_%s
       FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_change()', log, p_low);
+    CONTINUE WHEN p_high IS NULL;
+    EXECUTE format('ALTER TABLE %1$s_%2$s ADD CONSTRAINT svc_bounds CHECK (global_position IS NOT NULL AND global_position >= %2$s
+      AND global_position < %3$s)', log, p_low, p_high);
   END LOOP;
 END $$;
 
@@ -76,12 +80,6 @@ BEGIN
     EXECUTE format('ALTER TABLE %1$s ATTACH PARTITION %1$s_%2$s FOR VALUES FROM (%2$s) TO (%3$s)', log, p_low, p_high);
   END LOOP;
 END $$;
-
--- Makes the tables of a segment and attaches them.
--- Lock: same as svc_attach_segment_tables.
-CREATE FUNCTION svc_make_segment(p_low bigint, p_high bigint) RETURNS void LANGUAGE sql SET search_path FROM CURRENT AS $$
-  SELECT svc_make_segment_tables(p_low), svc_attach_segment_tables(p_low, p_high)
-$$;
 
 -- The size of the next segment: twice the last when segments fill up in under 12 hours, or when there are many.
 -- Lock: none.
@@ -104,7 +102,7 @@ BEGIN
   WHILE last_low IS NULL OR last_low <= p_position LOOP
     size := svc_next_segment_size(last_low, last_high);
     last_low := coalesce(last_high, 0); last_high := last_low + size;
-    PERFORM svc_make_segment(last_low, last_high);
+    PERFORM svc_make_segment_tables(last_low), svc_attach_segment_tables(last_low, last_high);
     INSERT INTO svc_segments(low, high, gathered, indexed) VALUES (last_low, last_high, last_low, last_low);
   END LOOP;
   RETURN last_high;

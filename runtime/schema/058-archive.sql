@@ -14,8 +14,7 @@ CREATE TABLE svc_archives (
   bytes bigint NOT NULL,
   -- Which types its events and its records have.
   event_types text[] NOT NULL,
-  record_types text[] NOT NULL,
-  archived_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  record_types text[] NOT NULL
 );
 
 -- The first position that is not archived; 0 if nothing is.
@@ -65,9 +64,7 @@ END $$;
 CREATE FUNCTION svc_head_after(p_after bigint, p_types text[]) RETURNS bigint LANGUAGE plpgsql STABLE
 SET search_path FROM CURRENT SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
-  IF EXISTS (SELECT 1 FROM svc_segments v WHERE v.state = 'archived' AND v.high > p_after + 1) THEN
-    PERFORM svc_must_hold(p_after, p_types);
-  END IF;
+  PERFORM svc_must_hold(p_after, p_types);
   RETURN svc_head();
 END $$;
 
@@ -75,32 +72,25 @@ END $$;
 -- must be past it.
 -- Lock: none.
 CREATE FUNCTION svc_archive_obstacle(p_low bigint, p_days int) RETURNS text LANGUAGE plpgsql STABLE AS $$
-DECLARE s svc_segments; why text;
+DECLARE s svc_segments;
 BEGIN
   SELECT * INTO s FROM svc_segments v WHERE v.low = p_low;
   IF s.state IS DISTINCT FROM 'sealed' THEN RETURN 'it is not sealed'; END IF;
-  IF EXISTS (SELECT 1 FROM svc_segments v WHERE v.low < p_low AND v.state <> 'archived') THEN RETURN 'an older segment is not archived'; END IF;
-  IF s.sealed_at > clock_timestamp() - p_days * interval '1 day' THEN
-    RETURN format('it was sealed less than %s days ago', p_days);
-  END IF;
-  IF NOT EXISTS (SELECT 1 FROM svc_system_events v WHERE v.global_position >= s.high) THEN RETURN 'the system stream has no record after it'; END IF;
-  SELECT format('%s is at position %s', p.name, p.position) INTO why FROM svc_progress p
-    WHERE p.position < s.high - 1 AND p.adopted_by IS NULL ORDER BY p.position LIMIT 1;
-  IF why IS NOT NULL THEN RETURN why; END IF;
-  -- A received event that waits has no position of this log, and belongs before those of its stream that are here.
-  SELECT format('%s of %s waits in svc stuck', w.key, w.follower) INTO why FROM svc_stuck_work w
-    WHERE (w.position < s.high OR w.follower = 'inbox' AND w.state IN ('parked', 'retrying')) AND w.resolved_at IS NULL LIMIT 1;
-  IF why IS NOT NULL THEN RETURN why; END IF;
-  IF s.indexed < s.high THEN RETURN 'its records are not in the search of the audit yet'; END IF;
-  IF EXISTS (SELECT 1 FROM svc_imports i WHERE i.high > i.recorded_to AND i.recorded_to < s.high - 1) THEN
-    RETURN 'an import that was interrupted is not recorded: run it again';
-  END IF;
-  SELECT format('the stream %s is being rewound', r.stream_id) INTO why FROM svc_rewinds r WHERE r.global_position < s.high LIMIT 1;
-  IF why IS NOT NULL THEN RETURN why; END IF;
-  SELECT format('%s is being rebuilt', r.name) INTO why FROM svc_rebuilds r WHERE r.ended_at IS NULL LIMIT 1;
-  IF why IS NOT NULL THEN RETURN why; END IF;
-  SELECT format('%s still holds values of a forgotten subject', r.name) INTO why FROM svc_subject_rewinds r LIMIT 1;
-  RETURN why;
+  RETURN coalesce(
+    (SELECT 'an older segment is not archived' FROM svc_segments v WHERE v.low < p_low AND v.state <> 'archived' LIMIT 1),
+    CASE WHEN s.sealed_at > clock_timestamp() - p_days * interval '1 day' THEN format('it was sealed less than %s days ago', p_days) END,
+    CASE WHEN NOT EXISTS (SELECT 1 FROM svc_system_events v WHERE v.global_position >= s.high) THEN 'the system stream has no record after it' END,
+    (SELECT format('%s is at position %s', p.name, p.position) FROM svc_progress p
+      WHERE p.position < s.high - 1 AND p.adopted_by IS NULL ORDER BY p.position LIMIT 1),
+    -- A received event that waits has no position of this log, and belongs before those of its stream that are here.
+    (SELECT format('%s of %s waits in svc stuck', w.key, w.follower) FROM svc_stuck_work w
+      WHERE (w.position < s.high OR w.follower = 'inbox' AND w.state IN ('parked', 'retrying')) AND w.resolved_at IS NULL LIMIT 1),
+    CASE WHEN s.indexed < s.high THEN 'its records are not in the search of the audit yet' END,
+    (SELECT 'an import that was interrupted is not recorded: run it again' FROM svc_imports i
+      WHERE i.high > i.recorded_to AND i.recorded_to < s.high - 1 LIMIT 1),
+    (SELECT format('the stream %s is being rewound', r.stream_id) FROM svc_rewinds r WHERE r.global_position < s.high LIMIT 1),
+    (SELECT format('%s is being rebuilt', r.name) FROM svc_rebuilds r WHERE r.ended_at IS NULL LIMIT 1),
+    (SELECT format('%s still holds values of a forgotten subject', r.name) FROM svc_subject_rewinds r LIMIT 1));
 END $$;
 
 -- Marks a segment as archived: from now on readers refuse it, and its tables can be removed. Only the owner calls it.
@@ -116,24 +106,11 @@ BEGIN
   IF obstacle IS NOT NULL THEN RETURN obstacle; END IF;
   INSERT INTO svc_archives(low, location, store, public_key, manifest_sha256, bytes, event_types, record_types)
     SELECT p_low, p_location, v.id, p_key, p_manifest, p_bytes, p_event_types, p_record_types FROM svc_store v
-    ON CONFLICT (low) DO UPDATE SET (location, store, public_key, manifest_sha256, bytes, event_types, record_types, archived_at) =
+    ON CONFLICT (low) DO UPDATE SET (location, store, public_key, manifest_sha256, bytes, event_types, record_types) =
       (excluded.location, excluded.store, excluded.public_key, excluded.manifest_sha256, excluded.bytes, excluded.event_types,
-        excluded.record_types, excluded.archived_at);
+        excluded.record_types);
   UPDATE svc_segments SET state = 'archived' WHERE low = p_low;
   RETURN NULL;
-END $$;
-
--- Makes the tables that a segment is loaded into, apart from the logs. Only the owner calls it.
--- Lock: none.
-CREATE FUNCTION svc_make_loaded_segment(p_low bigint) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE log text; until bigint := (SELECT v.high FROM svc_segments v WHERE v.low = p_low AND v.state = 'archived');
-BEGIN
-  PERFORM svc_make_segment_tables(p_low);
-  FOREACH log IN ARRAY ARRAY['svc_events', 'svc_system_events'] LOOP
-    -- Whoever attaches a table with this check need not read it first.
-    EXECUTE format('ALTER TABLE %s_%s ADD CONSTRAINT svc_bounds CHECK (global_position IS NOT NULL AND global_position >= %2$s AND global_position < %s)',
-      log, p_low, until);
-  END LOOP;
 END $$;
 
 -- Attaches a loaded segment to both logs; refuses it if a newer one is archived. Only the owner calls it.

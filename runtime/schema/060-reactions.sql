@@ -67,6 +67,8 @@ CREATE TABLE svc_processes (
   error text,
   started_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
+  -- Null until it ends: an index on updated_at would end the updates within a page.
+  ended_at timestamptz GENERATED ALWAYS AS (CASE WHEN status = 'ended' THEN updated_at END) STORED,
   PRIMARY KEY (name, key)
 ) WITH (fillfactor = 80);
 
@@ -120,20 +122,19 @@ END $$;
 -- Lock: takes the log lock if there is any.
 CREATE FUNCTION svc_prune_lists() RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-DECLARE removed bigint := 0;
+DECLARE removed bigint := 0; now timestamptz := statement_timestamp();
 BEGIN
-  IF EXISTS (SELECT 1 FROM svc_processes v WHERE v.status = 'ended' AND v.updated_at < statement_timestamp() - interval '168 hours') THEN
+  IF EXISTS (SELECT 1 FROM svc_processes v WHERE v.ended_at < now - interval '168 hours') THEN
     PERFORM svc_lock_log();
-    DELETE FROM svc_processes v WHERE v.ctid = ANY(ARRAY(SELECT w.ctid FROM svc_processes w
-      WHERE w.status = 'ended' AND w.updated_at < statement_timestamp() - interval '168 hours' LIMIT 100));
+    DELETE FROM svc_processes v WHERE v.ctid = ANY(ARRAY(
+      SELECT w.ctid FROM svc_processes w WHERE w.ended_at < now - interval '168 hours' LIMIT 100));
     GET DIAGNOSTICS removed = ROW_COUNT;
-  ELSIF EXISTS (SELECT 1 FROM svc_reservations v WHERE v.until < statement_timestamp()) THEN
+  ELSIF EXISTS (SELECT 1 FROM svc_reservations v WHERE v.until < now) THEN
     PERFORM svc_lock_log();
-    DELETE FROM svc_reservations v WHERE v.ctid = ANY(ARRAY(SELECT w.ctid FROM svc_reservations w
-      WHERE w.until < statement_timestamp() LIMIT 100));
+    DELETE FROM svc_reservations v WHERE v.ctid = ANY(ARRAY(SELECT w.ctid FROM svc_reservations w WHERE w.until < now LIMIT 100));
     GET DIAGNOSTICS removed = ROW_COUNT;
   END IF;
   RETURN removed;
 END $$;
-CREATE INDEX svc_processes_ended ON svc_processes(updated_at) WHERE status = 'ended';
+CREATE INDEX svc_processes_ended ON svc_processes(ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX svc_reservations_until ON svc_reservations(until) WHERE until IS NOT NULL;

@@ -1,12 +1,12 @@
 -- The commit: decides, numbers, chains and stores every unit of a flush in one ordered pass under one lock.
 --
--- A flush is what one host sends at once. Its units come from different callers, and each is accepted or refused on its
--- own. Every array of a flush covers all units, one after another:
+-- A flush is what one host sends at once; p_writer and p_flush say which one it is. Its units come from different callers, and
+-- each is accepted or refused on its own. Every array of a flush covers all units, one after another:
 --   streams       the distinct streams; the other arrays refer to them by index
 --   unit_…        how many pairs, events and records a unit has; its idempotency key, the fingerprint of the request, and
---                 the status and body of its answer
+--                 the status and body of its answer; those four are null for a unit without a key
 --   pair_…        a stream and the position it must be at
---   event_…       the events; event_times is empty when no event states its time
+--   event_…       the events; an event that states no time happens when it is stored
 --   record_…      the records of the system stream; record_about = the n-th event of its unit, or 0
 --   p_lists       everything else; null for most flushes (see 070-commit-lists.sql)
 -- An array is empty if no unit has an entry in it, except the three counts.
@@ -40,6 +40,7 @@ DECLARE
   -- Events of a unit that are already stored.
   same_positions bigint[]; same_globals bigint[]; is_same boolean;
   status smallint; pairs_done int := 0; events_done int := 0; events_before int; records_done int := 0;
+  -- (p_lists IS NOT NULL would be false as soon as one of its fields is null.)
   is_locked boolean; is_plain boolean; is_dated boolean; one_by_one boolean := false; has_lists boolean := NOT (p_lists IS NULL);
 BEGIN
   IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -58,7 +59,8 @@ BEGIN
   is_locked := pg_advisory_xact_lock(hashtext('svc'), 'svc_events'::regclass::oid::int) IS NULL;
 
   -- 2. Heads, in one statement: every extra statement would cost as much as its lookups. The lowest open segment is read
-  -- by name, because a plan over all segments would lock each one.
+  -- by name, because a plan over all segments would lock each one. A flush can only be plain (see 3) if its n-th event and
+  -- its n-th pair are for the n-th stream.
   SELECT f.status, f.position, f.global, f.at, n.latest, l.low, l.high,
       greatest(l.global_position, c.global_position), greatest(l.recorded_at, c.recorded_at, clock_timestamp()),
       coalesce(c.stream_position, l.prev_position), coalesce(c.hash, l.prev_hash), h.positions, h.is_in_order,
@@ -76,7 +78,7 @@ BEGIN
         FROM generate_series(1, cardinality(streams)) i) h
     WHERE n.single;
   IF coalesce(head + event_count + record_count >= high - 1, true) THEN
-    -- That segment has no event yet, or it ends here: read all open segments, and look up every id.
+    -- That segment has no event yet, it ends here, or it is full: read all open segments, and look up every id.
     has_old_id := true; is_plain := false;
     SELECT v.low, v.high, v.first_system - 1, v.prev_hash, v.prev_at
       INTO low, high, chain_position, chain_hash, at FROM svc_segments v WHERE v.state = 'open' ORDER BY v.low LIMIT 1;
@@ -133,10 +135,10 @@ BEGIN
 
   FOR u IN 1 .. unit_count LOOP
     status := 1; events_before := events_done;
-    FOR k IN pairs_done + 1 .. pairs_done + unit_pairs[u] LOOP
-      IF pair_positions[k] IS DISTINCT FROM stream_heads[pair_streams[k]] THEN status := 2; END IF;
+    FOR n IN 1 .. unit_pairs[u] LOOP
+      pairs_done := pairs_done + 1;
+      IF pair_positions[pairs_done] IS DISTINCT FROM stream_heads[pair_streams[pairs_done]] THEN status := 2; END IF;
     END LOOP;
-    pairs_done := pairs_done + unit_pairs[u];
     IF one_by_one THEN
       -- A reserved name is the reason only if nothing else refuses the unit.
       status := CASE WHEN status = 1 THEN svc_check_lists(p_lists, u, at)
@@ -176,18 +178,19 @@ BEGIN
         r_position[events_done] := same_positions[n]; r_global[events_done] := same_globals[n];
       END IF;
     END LOOP;
-    FOR k IN records_done + 1 .. records_done + unit_records[u] LOOP
+    FOR n IN 1 .. unit_records[u] LOOP
+      records_done := records_done + 1;
       CONTINUE WHEN status <> 1;
       chain_position := chain_position + 1; head := head + 1;
-      record_positions[k] := chain_position; record_globals[k] := head;
-      record_originals[k] := r_position[events_before + nullif(record_about[k], 0)];
-      chain_hash := svc_chain_hash(chain_hash, chain_position, head, record_originals[k], at, record_ids[k], record_digests[k]);
-      record_hashes[k] := chain_hash;
+      record_positions[records_done] := chain_position; record_globals[records_done] := head;
+      record_originals[records_done] := r_position[events_before + nullif(record_about[records_done], 0)];
+      chain_hash := svc_chain_hash(chain_hash, chain_position, head, record_originals[records_done], at, record_ids[records_done],
+        record_digests[records_done]);
+      record_hashes[records_done] := chain_hash;
     END LOOP;
-    records_done := records_done + unit_records[u];
     IF status = 1 AND unit_keys[u] IS NOT NULL THEN taken_keys := taken_keys || unit_keys[u]; END IF;
   END LOOP;
-  IF (pairs_done, events_done, records_done) <> (cardinality(pair_positions), event_count, record_count) OR 0 > ANY(unit_records) THEN
+  IF (pairs_done, events_done, records_done) <> (cardinality(pair_positions), event_count, record_count) THEN
     RAISE data_exception USING MESSAGE = 'the counts of the units are not those of the flush';
   END IF;
 

@@ -67,7 +67,7 @@ $$;
 CREATE FUNCTION svc_run_timers(p_ids uuid[]) RETURNS SETOF uuid LANGUAGE sql AS $$
   UPDATE svc_timers v SET due_at = clock_timestamp(), attempts = 0, claims = 0, parked = false, error = NULL,
       context = CASE WHEN v.context ->> 'due' IS NULL THEN (v.context::jsonb || jsonb_build_object('due',
-        to_char(v.due_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')))::json ELSE v.context END
+        svc_iso_time(v.due_at)))::json ELSE v.context END
     WHERE v.id = ANY(p_ids) AND (v.claimed_by IS NULL OR v.due_at <= clock_timestamp()) RETURNING v.id
 $$;
 

@@ -11,10 +11,12 @@ CREATE TABLE svc_imports (
   recorded_to bigint NOT NULL
 );
 
--- The last position of the range that continues after a position; null if there is none.
+-- The last position of the range that continues after a position; null if there is none, or if the relay sends its events
+-- and p_sent is false.
 -- Lock: none.
-CREATE FUNCTION svc_imported_to(p_after bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
-  SELECT r.high FROM (SELECT v.high FROM svc_imports v WHERE v.low <= p_after + 1 ORDER BY v.low DESC LIMIT 1) r WHERE r.high > p_after
+CREATE FUNCTION svc_imported_to(p_after bigint, p_sent boolean) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT r.high FROM (SELECT * FROM svc_imports v WHERE v.low <= p_after + 1 ORDER BY v.low DESC LIMIT 1) r
+    WHERE r.high > p_after AND (p_sent OR NOT r.publish)
 $$;
 
 -- Stores rows of svc_staged_events, the temporary table of an import, if none of these streams has a new event after

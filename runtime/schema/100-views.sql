@@ -13,6 +13,6 @@ SELECT stream_position, event_id, event_type,
     || CASE WHEN original_position IS NULL THEN '{}' ELSE jsonb_build_object('originalStreamPosition', original_position) END
     -- The time of an audit is when it was recorded.
     || CASE WHEN event_type NOT IN ('EventAudited', 'CommandAudited') THEN '{}' ELSE jsonb_build_object('timestamp',
-      to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) END AS data,
+      svc_iso_time(recorded_at)) END AS data,
   host, recorded_at
 FROM svc_system_events;

@@ -60,8 +60,7 @@ BEGIN
   UPDATE svc_leases l SET owner = p_owner, lease_until = clock_timestamp() + p_ms * interval '1 ms'
     WHERE l.name = (SELECT k.name FROM svc_leases k WHERE k.name = p_name
       AND (k.owner = p_owner OR svc_lease_is_over(k.lease_until, p_ms)) FOR UPDATE SKIP LOCKED);
-  held := svc_holds_lease(p_name, p_owner);
-  remaining_ms := (SELECT svc_lease_remaining_ms(l.lease_until) FROM svc_leases l WHERE l.name = p_name);
+  SELECT l.owner IS NOT DISTINCT FROM p_owner, svc_lease_remaining_ms(l.lease_until) INTO held, remaining_ms FROM svc_leases l WHERE l.name = p_name;
 END $$;
 
 -- Gives a lease back, so that another host takes it at once.
@@ -112,9 +111,8 @@ END $$;
 -- Gives back leases of a host that stops running what they are for. Without names left, it is no longer a host.
 -- Lock: the rows of the leases.
 CREATE FUNCTION svc_leave(p_owner uuid, p_names text[], p_left text[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_hosts h SET names = p_left WHERE h.id = p_owner;
   DELETE FROM svc_hosts h WHERE h.id = p_owner AND p_left = '{}';
-  PERFORM svc_release_lease(n, p_owner) FROM unnest(p_names) n;
-END $$;
+  SELECT svc_release_lease(n, p_owner) FROM unnest(p_names) n
+$$;

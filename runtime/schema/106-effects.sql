@@ -98,7 +98,7 @@ $$;
 -- Lock: none.
 CREATE FUNCTION svc_tries(p_tries jsonb, p_claim int, p_error text) RETURNS jsonb LANGUAGE sql AS $$
   SELECT CASE WHEN p_error IS NULL THEN p_tries ELSE jsonb_path_query_array(p_tries, '$[last - 8 to last]')
-    || jsonb_build_object('at', to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), 'claim', p_claim, 'error', left(p_error, 300)) END
+    || jsonb_build_object('at', svc_iso_time(clock_timestamp()), 'claim', p_claim, 'error', left(p_error, 300)) END
 $$;
 
 -- Sets when a claimed effect is tried again; null: it is not the host's any more. A try that does not count is no attempt.

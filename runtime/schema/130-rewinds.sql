@@ -53,19 +53,17 @@ END $$;
 -- Claims rewinds. Once claimed, a rewind takes no more late events: later arrivals make the next one.
 -- Lock: the rows of the rewinds.
 CREATE FUNCTION svc_claim_rewinds(p_perspective text, p_to bigint)
-RETURNS TABLE(rewind bigint, stream_id uuid, names text[], last_position bigint, started_at timestamptz, announced boolean, trigger_id uuid)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-#variable_conflict use_column
-BEGIN
+RETURNS TABLE(rewind bigint, stream_id uuid, names text[], started_at timestamptz, announced boolean, trigger_id uuid)
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_rewinds r SET started_at = clock_timestamp()
     WHERE r.started_at IS NULL AND r.global_position <= p_to AND p_perspective = ANY(r.pending);
-  RETURN QUERY SELECT r.global_position, r.stream_id, r.names, r.last_position, r.started_at, r.announced, t.event_id
+  SELECT r.global_position, r.stream_id, r.names, r.started_at, r.announced, t.event_id
     FROM svc_rewinds r CROSS JOIN LATERAL (
       SELECT v.event_id FROM svc_events v JOIN svc_origins o USING (origin)
       WHERE v.stream_id = r.stream_id AND v.late AND v.global_position BETWEEN r.global_position AND r.last_position
       ORDER BY v.occurred_at, o.store, v.stream_position LIMIT 1) t
-    WHERE r.started_at IS NOT NULL AND r.global_position <= p_to AND p_perspective = ANY(r.pending);
-END $$;
+    WHERE r.started_at IS NOT NULL AND r.global_position <= p_to AND p_perspective = ANY(r.pending)
+$$;
 
 -- Records that the rewind was reported as started.
 -- Lock: the row of the rewind.
@@ -77,8 +75,7 @@ $$;
 -- Records, in the transaction that writes the models, what was replayed and which perspective is done.
 -- Lock: the rows of the rewinds.
 CREATE FUNCTION svc_rewound(p_perspective text, p_to bigint, p_replays json) RETURNS void
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
+LANGUAGE sql SET search_path FROM CURRENT AS $$
   INSERT INTO svc_rewind_replays(rewind, perspective, from_position, trigger_event_id, final_event_id, replayed, started_at)
     SELECT r.rewind, p_perspective, r.from_position, r.trigger_event_id, r.final_event_id, r.replayed, r.started_at
     FROM json_to_recordset(p_replays) r(rewind bigint, from_position bigint, trigger_event_id uuid, final_event_id uuid,
@@ -88,8 +85,8 @@ BEGIN
   UPDATE svc_rewinds SET pending = array_remove(pending, p_perspective)
     WHERE last_position <= p_to AND p_perspective = ANY(pending);
   -- All passed it without a replay, as a rebuild does: there is nothing to report.
-  DELETE FROM svc_rewinds WHERE pending = '{}' AND started_at IS NULL;
-END $$;
+  DELETE FROM svc_rewinds WHERE pending = '{}' AND started_at IS NULL
+$$;
 
 -- Records that the completion of a replay was reported.
 -- Lock: the row of the replay.

@@ -14,9 +14,9 @@ CREATE TABLE svc_perspectives (
 -- Where perspectives are, and what waits for them.
 -- Lock: none.
 CREATE FUNCTION svc_perspective_states(p_names text[])
-RETURNS TABLE(name text, at_position bigint, head bigint, parked bigint, released boolean, owed boolean)
+RETURNS TABLE(name text, at_position bigint, parked bigint, released boolean, owed boolean)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
-  SELECT p.name, p.position, svc_head(), w.n, w.r, EXISTS (SELECT 1 FROM svc_rewinds r WHERE r.started_at IS NOT NULL)
+  SELECT p.name, p.position, w.n, w.r, EXISTS (SELECT 1 FROM svc_rewinds r WHERE r.started_at IS NOT NULL)
     FROM svc_progress p CROSS JOIN LATERAL (
       SELECT count(*) n, coalesce(bool_or(k.state = 'retrying'), false) r FROM svc_stuck_work k WHERE k.follower = p.name) w
     WHERE p.name = ANY(p_names)

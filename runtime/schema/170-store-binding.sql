@@ -47,17 +47,16 @@ BEGIN
   UPDATE svc_store s SET id = svc_adopt_store.id, cluster = svc_cluster(), database_oid = svc_database_oid();
   UPDATE svc_leases SET owner = NULL, lease_until = '-infinity';
   IF p_moved THEN RETURN; END IF;
-  -- A copy may publish in another namespace, or at another broker.
-  UPDATE svc_store SET namespace = NULL;
   UPDATE svc_origins SET store = svc_adopt_store.id WHERE origin = 0;
   INSERT INTO svc_origins(origin, store, first_seen, is_original)
     SELECT max(origin) + 1, id_was, clock_timestamp(), true FROM svc_origins;
   head := svc_head();
   UPDATE svc_progress SET position = head WHERE name = 'outbox';
   UPDATE svc_broker SET republish_to = 0;
-  -- With its original's key it could sign as the original; a host makes a new one.
+  -- A copy may publish in another namespace, or at another broker. With its original's key it could sign as the original; a
+  -- host makes a new one.
+  UPDATE svc_store SET namespace = NULL, public_key = NULL;
   DELETE FROM svc_store_private_key;
-  UPDATE svc_store SET public_key = NULL;
   DELETE FROM svc_key_rotations WHERE origin = 0;
   DELETE FROM svc_stuck_work w WHERE w.follower = 'outbox' AND w.id IS NULL;
   UPDATE svc_stuck_work SET state = 'discarded', resolved_at = clock_timestamp(), reason = 'left to the original of this copy'

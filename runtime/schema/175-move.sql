@@ -10,8 +10,7 @@ CREATE TABLE svc_move (
   -- The host, port and name of the other database.
   other text NOT NULL,
   -- How svc store move resume connects to it; null once the move has ended. Only the owner reads it.
-  url text,
-  begun_at timestamptz NOT NULL DEFAULT clock_timestamp()
+  url text
 );
 
 -- The tables that are copied: all but those about this database and the hosts on it, and those of rebuilds, which begin again.
@@ -61,14 +60,11 @@ END $$;
 
 -- Makes this database the store, in a new epoch; returns it.
 -- Lock: takes the log lock, then ACCESS EXCLUSIVE on the views of the open segment.
-CREATE FUNCTION svc_open_moved() RETURNS int LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE begun int;
-BEGIN
-  PERFORM svc_lock_log();
+CREATE FUNCTION svc_open_moved() RETURNS int LANGUAGE sql SET search_path FROM CURRENT AS $$
+  SELECT svc_lock_log();
   UPDATE svc_store SET cluster = svc_cluster(), database_oid = svc_database_oid();
-  begun := svc_begin_epoch(0, svc_head());
-  PERFORM svc_show_open_segment();
   DELETE FROM svc_move;
   DROP TRIGGER svc_moved ON svc_store;
-  RETURN begun;
-END $$;
+  SELECT svc_show_open_segment();
+  SELECT svc_begin_epoch(0, svc_head())
+$$;

@@ -81,17 +81,14 @@ END $$;
 -- How many hosts have begun to take this message by itself and have not ended it, this one included.
 -- Lock: the row of the attempt.
 CREATE FUNCTION svc_inbox_begin(p_owner uuid, p_digest bytea, OUT held boolean, OUT begun int)
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
-BEGIN
-  held := svc_holds_lease('inbox', p_owner);
-  IF NOT held THEN RETURN; END IF;
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$
   DELETE FROM svc_inbox_attempts WHERE at < clock_timestamp() - interval '30 days';
-  INSERT INTO svc_inbox_attempts AS a VALUES (p_digest, 1, p_owner, clock_timestamp())
+  INSERT INTO svc_inbox_attempts AS a SELECT p_digest, 1, p_owner, clock_timestamp() WHERE svc_holds_lease('inbox', p_owner)
     -- A host that tries again after the store was away is still the same host.
     ON CONFLICT (digest) DO UPDATE SET attempts = a.attempts + CASE WHEN a.owner = p_owner THEN 0 ELSE 1 END,
-      owner = p_owner, at = clock_timestamp()
-    RETURNING attempts INTO begun;
-END $$;
+      owner = p_owner, at = clock_timestamp();
+  SELECT svc_holds_lease('inbox', p_owner), (SELECT a.attempts FROM svc_inbox_attempts a WHERE a.digest = p_digest)
+$$;
 
 -- The message was handled.
 -- Lock: the row of the attempt.

@@ -3,7 +3,6 @@
 -- Stores waiting for an operator. They have no origin yet: anyone can make up an id, and origins are few.
 CREATE TABLE svc_waiting_stores (
   store uuid PRIMARY KEY,
-  first_seen timestamptz NOT NULL,
   last_seen timestamptz NOT NULL,
   messages bigint NOT NULL
 );
@@ -28,7 +27,7 @@ CREATE TABLE svc_key_rotations (
 CREATE FUNCTION svc_note_waiting(p_store uuid, p_messages int) RETURNS void LANGUAGE sql AS $$
   DELETE FROM svc_waiting_stores WHERE store <> p_store AND last_seen < clock_timestamp() - interval '1 hour'
     AND (SELECT count(*) FROM svc_waiting_stores) >= 100;
-  INSERT INTO svc_waiting_stores AS w SELECT p_store, clock_timestamp(), clock_timestamp(), p_messages
+  INSERT INTO svc_waiting_stores AS w SELECT p_store, clock_timestamp(), p_messages
     WHERE (SELECT count(*) FROM svc_waiting_stores WHERE store <> p_store) < 100
     ON CONFLICT (store) DO UPDATE SET messages = w.messages + excluded.messages, last_seen = excluded.last_seen
 $$;

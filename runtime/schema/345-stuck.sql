@@ -1,11 +1,5 @@
 -- What waits for an operator or is retried, in one list with what is stuck in timers and processes, and how it is repaired.
 
--- Microseconds since 1970.
--- Lock: none.
-CREATE FUNCTION svc_micros(p_time timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
-  SELECT (extract(epoch FROM p_time) * 1000000)::bigint
-$$;
-
 CREATE INDEX svc_processes_parked ON svc_processes(name, key) WHERE status = 'parked';
 
 -- One row for each entry. Its id says where it is stuck, at what, and with which key: an entry that has moved on, or is stuck
@@ -64,14 +58,13 @@ CREATE TABLE svc_stuck_plans (
 -- Keeps a plan for a day, 50 ids in a chunk: it locks the log for about as long as a flush.
 -- Lock: the rows of the plan.
 CREATE FUNCTION svc_keep_plan(p_token text, p_action text, p_selection text, p_ids text[]) RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   DELETE FROM svc_stuck_plans v WHERE v.made_at < clock_timestamp() - interval '24 hours';
   INSERT INTO svc_stuck_plans(token, chunk, action, selection, ids)
     SELECT p_token, (i.n - 1) / 50, p_action, p_selection, array_agg(i.id ORDER BY i.n)
       FROM unnest(p_ids) WITH ORDINALITY i(id, n) GROUP BY 2
-    ON CONFLICT (token, chunk) DO UPDATE SET made_at = excluded.made_at;
-END $$;
+    ON CONFLICT (token, chunk) DO UPDATE SET made_at = excluded.made_at
+$$;
 
 -- The parts of ids: the place, a number there, and the key.
 -- Lock: none.

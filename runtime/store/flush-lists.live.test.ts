@@ -181,6 +181,30 @@ test('a key that is retried is stuck since its first failure, and moves on witho
     }
   }));
 
+test('a step of a process changes no index until it ends', () =>
+  withMigratedDatabase(async (database) => {
+    const session = await database.connect().session();
+    const owner = database.connect({ owner: true });
+    const writer = newUuid();
+    const steps = ['running', 'running', 'running', 'ended'] as const;
+    const updates = `SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'svc_processes'`;
+    try {
+      for (const [revision, status] of steps.entries()) {
+        const step = { name: 'travel', key: 'k', revision, version: 1, state: 'flying', status };
+        const values = parametersOf(writer, revision, [
+          audited({ processes: [{ ...step, snapshot: {}, trail: [] }] }),
+        ]);
+        await session.rows({ text: commitCall, values });
+      }
+      await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
+      assert.equal(await owner.rows({ text: updates }), [['3', '2']]);
+      const ended = 'SELECT revision, ended_at = updated_at FROM svc_processes';
+      assert.equal(await owner.rows({ text: ended }), [['4', 't']]);
+    } finally {
+      session.release();
+    }
+  }));
+
 test('two hosts whose connections are killed handle every event once, and only with its mark', () =>
   withMigratedDatabase(async (database) => {
     const cursor = await hold(database);

@@ -62,7 +62,7 @@ test('what has expired is found by its time, however much has not', () =>
       await owner.rows({ text });
     await owner.rows({ text: 'VACUUM ANALYZE svc_processes, svc_reservations' });
     for (const [table, time] of [
-      ['svc_processes', 'updated_at'],
+      ['svc_processes', 'ended_at'],
       ['svc_reservations', 'until'],
     ] as const) {
       const scans = scansOf(await plansOf(url, 'SELECT svc_prune_lists()'), table);

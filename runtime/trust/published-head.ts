@@ -15,7 +15,7 @@ export interface DatedHead extends ChainHead {
 }
 
 const text = `SELECT s.stream_position, encode(s.hash, 'hex'),
-    to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), c.position, ${lastEpochs}
+    svc_iso_time(clock_timestamp(), 'MS'), c.position, ${lastEpochs}
   FROM svc_progress c CROSS JOIN LATERAL (SELECT stream_position, hash FROM svc_system_events
     WHERE publish AND global_position <= c.position ORDER BY global_position DESC LIMIT 1) s
   WHERE c.name = 'outbox'`;

@@ -32,15 +32,12 @@ export interface ListedStore {
   readonly passedOver: number;
 }
 
-const utc = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const listText = `SELECT store, state, trusted_by, encode(public_key, 'hex'), signs, coalesce(records, 0),
     coalesce(greatest(last_position, head_position) - first_position + 1 - records, 0), head_position,
-    ${utc('greatest(last_seen, head_at)')}, 0 AS passed_over,
+    svc_iso_time(greatest(last_seen, head_at), 'MS'), 0 AS passed_over,
     (SELECT count(*) FROM svc_unconfirmed_records u WHERE u.origin = o.origin), dropped_records
   FROM svc_origins o WHERE origin <> 0
-  UNION ALL SELECT store, 'waiting', NULL, NULL, false, 0, 0, NULL, ${utc('last_seen')}, messages, 0, 0 FROM svc_waiting_stores
+  UNION ALL SELECT store, 'waiting', NULL, NULL, false, 0, 0, NULL, svc_iso_time(last_seen, 'MS'), messages, 0, 0 FROM svc_waiting_stores
   ORDER BY 2 DESC, 1`;
 
 /** Every known or waiting store, the waiting ones first. */

@@ -38,7 +38,7 @@ export async function listParked(database: Database, table: string): Promise<rea
     text: `SELECT k.key, k.position, k.message_id, coalesce(
         (SELECT e.event_type FROM svc_events e WHERE e.global_position = k.position),
         (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.position), ''),
-        k.error, k.attempts, to_char(k.since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), k.state = 'retrying', ${missingBefore}
+        k.error, k.attempts, svc_iso_time(k.since, 'MS'), k.state = 'retrying', ${missingBefore}
       FROM svc_stuck_work k WHERE k.follower = $1 ORDER BY k.position, k.key LIMIT ${maxListed}`,
     values: [table],
   });

@@ -47,10 +47,8 @@ export const rebuildLeaseMs = 10_000;
 /** No worker holds it, or its lease is from before the clock was set back. */
 export const rebuildIsFree = `svc_lease_is_over(lease_until, ${rebuildLeaseMs})`;
 
-const iso = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, state, position, target, events, row_count,
-  array_to_json(careful), total_streams, total_events, shown_streams, shown_events, ${iso('coalesce(started_at, requested_at)')}, error,
+  array_to_json(careful), total_streams, total_events, shown_streams, shown_events, svc_iso_time(coalesce(started_at, requested_at)), error,
   ended_at IS NOT NULL, extract(epoch FROM coalesce(ended_at, clock_timestamp()) - coalesce(started_at, requested_at)),
   force, parked_before, lost_rows`;
 

@@ -7,10 +7,6 @@ import type {
   UnreportedReplay,
 } from '../perspective-store.js';
 
-/** PostgreSQL timestamps in the format of JSON. */
-const iso = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 export class PostgresRewinds implements PerspectiveRewinds {
   constructor(
     private readonly database: Pick<Database, 'rows'>,
@@ -19,7 +15,7 @@ export class PostgresRewinds implements PerspectiveRewinds {
 
   async begin(to: Long): Promise<readonly StreamRewind[]> {
     const found = await this.#rows(
-      `SELECT rewind, stream_id, array_to_json(names), ${iso('started_at')}, announced, trigger_id FROM svc_claim_rewinds($1, $2)`,
+      `SELECT rewind, stream_id, array_to_json(names), svc_iso_time(started_at), announced, trigger_id FROM svc_claim_rewinds($1, $2)`,
       ...[this.perspective, to],
     );
     return found.map(([rewind, streamId, names, startedAt, announced, trigger]) => ({
@@ -38,8 +34,8 @@ export class PostgresRewinds implements PerspectiveRewinds {
 
   async unreported(): Promise<readonly UnreportedReplay[]> {
     const found = await this.#rows(
-      `SELECT p.rewind, p.from_position, p.trigger_event_id, p.final_event_id, p.replayed, ${iso('p.started_at')},
-          ${iso('p.completed_at')}, r.stream_id
+      `SELECT p.rewind, p.from_position, p.trigger_event_id, p.final_event_id, p.replayed, svc_iso_time(p.started_at),
+          svc_iso_time(p.completed_at), r.stream_id
         FROM svc_rewind_replays p JOIN svc_rewinds r ON r.global_position = p.rewind
         WHERE p.perspective = $1 AND NOT p.told ORDER BY p.rewind, p.from_position`,
       this.perspective,
@@ -62,8 +58,8 @@ export class PostgresRewinds implements PerspectiveRewinds {
 
   async completed(): Promise<readonly CompletedRewind[]> {
     const found = await this.#rows(
-      `SELECT r.global_position, r.stream_id, array_to_json(r.names), ${iso('r.started_at')},
-          ${iso('coalesce(p.at, clock_timestamp())')}, p.n
+      `SELECT r.global_position, r.stream_id, array_to_json(r.names), svc_iso_time(r.started_at),
+          svc_iso_time(coalesce(p.at, clock_timestamp())), p.n
         FROM svc_rewinds r CROSS JOIN LATERAL (
           SELECT coalesce(sum(x.replayed), 0) n, max(x.completed_at) at, coalesce(bool_and(x.told), true) told
           FROM svc_rewind_replays x WHERE x.rewind = r.global_position) p

@@ -14,7 +14,6 @@ import { findPerspective } from '../../../service/perspective-list.js';
 import type { ActedBy } from '../../model/acted-by.js';
 import type { PerspectiveRows, PerspectivesPart, RowsWanted } from '../../model/perspectives.js';
 import type { AuditPolicy } from '../../../../runtime/audit/audit-policy.js';
-import { isoTime } from './system-stream-part.js';
 
 type Perspectives = Pick<Service, 'perspectives' | 'parts'>;
 
@@ -66,7 +65,7 @@ async function perspectiveRows(
 ): Promise<PerspectiveRows> {
   const isHidden = types.some((type) => policy.isSensitive(type));
   const rows = await database.rows({
-    text: `SELECT id, ${isHidden ? 'NULL' : 'model::text'}, position, ${isoTime('updated_at')} FROM ${view}
+    text: `SELECT id, ${isHidden ? 'NULL' : 'model::text'}, position, svc_iso_time(updated_at) FROM ${view}
       WHERE tenant IS NOT DISTINCT FROM $1::text AND starts_with(id, $2) AND id > $3 ORDER BY id LIMIT $4`,
     values: [tenant ?? null, key, after, limit + 1],
     tenant,

@@ -2,7 +2,7 @@ import type { StreamRecord } from '../../model/system-records.js';
 import type { Database } from '../../../../runtime/database/database.js';
 import { firstSince } from '../../../audit/first-since.js';
 import { correlationColumn } from '../../../audit/record-query.js';
-import { isoTime, listColumns, streamRecordOf } from './system-stream-part.js';
+import { listColumns, streamRecordOf } from './system-stream-part.js';
 
 interface StoredByRequest {
   readonly events: readonly StreamRecord[];
@@ -46,5 +46,5 @@ export async function storedByRequest(
   return { events, records };
 }
 
-export const eventColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, stream_id || ' @ ' || stream_position,
+export const eventColumns = `event_id, event_type, svc_iso_time(recorded_at), host, stream_id || ' @ ' || stream_position,
   metadata -> 'scope' ->> 'userId', metadata -> 'scope' ->> 'tenantId', metadata ->> 'correlationId'`;

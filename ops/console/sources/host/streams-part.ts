@@ -4,7 +4,6 @@ import { eventEntry, PostgresLog } from '../../../../runtime/log/postgres-log.js
 import type { Service } from '../../../../runtime/service/service.js';
 import type { StreamEvent, StreamEvents, StreamItem, StreamsPart, StreamStep } from '../../model/streams.js';
 import { rowSteps } from './stream-rows.js';
-import { isoTime } from './system-stream-part.js';
 
 const pageSize = 1_000;
 const maxStreams = 50;
@@ -18,7 +17,7 @@ const ofStream = `stream_id = $1 AND origin = (SELECT min(origin) FROM svc_event
 
 export const streamsPart = (database: Database, { parts }: Pick<Service, 'parts'>): StreamsPart => ({
   latest: async () => {
-    const text = `SELECT DISTINCT ON (stream_id) stream_id, event_type, stream_position, ${isoTime('recorded_at')}, global_position
+    const text = `SELECT DISTINCT ON (stream_id) stream_id, event_type, stream_position, svc_iso_time(recorded_at), global_position
       FROM (SELECT * FROM svc_events ORDER BY global_position DESC LIMIT ${recentEvents}) newest
       ORDER BY stream_id, global_position DESC`;
     const rows = await database.rows({ text });
@@ -51,7 +50,7 @@ export async function streamEvents(
   return last === 0 ? undefined : { streamId, last, events: rows.map(eventOf) };
 }
 
-const listed = `stream_position, global_position, event_type, ${isoTime('occurred_at')}, ${isoTime('recorded_at')}, host,
+const listed = `stream_position, global_position, event_type, svc_iso_time(occurred_at), svc_iso_time(recorded_at), host,
   coalesce(metadata -> 'scope' ->> 'userId', metadata -> 'scope' ->> 'apiKey'), metadata ->> 'correlationId'`;
 
 function eventOf(row: Row): StreamEvent {

@@ -43,11 +43,8 @@ const subject = `concat_ws(' ', coalesce(
     left(coalesce(data -> 'error' ->> 'message', data ->> 'lastError',
       CASE event_type WHEN 'DeploymentReverted' THEN data ->> 'reason' END), 200))), '(' || (metadata ->> 'count') || ' times)')`;
 
-export const isoTime = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 /** Selected after the position. */
-export const listColumns = `event_id, event_type, ${isoTime('recorded_at')}, host, ${subject}, ${userColumn}, ${tenantColumn}, ${correlationColumn}`;
+export const listColumns = `event_id, event_type, svc_iso_time(recorded_at), host, ${subject}, ${userColumn}, ${tenantColumn}, ${correlationColumn}`;
 
 /** The system stream of this store, unless another log is given. */
 export function systemPart(
