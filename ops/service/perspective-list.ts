@@ -1,7 +1,8 @@
 import { MigrationStatus } from '../../contracts/migration.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
-import { emptiedInPlace, shownBy } from '../../runtime/perspectives/rebuild/served-table.js';
+import { emptiedInPlace } from '../../runtime/perspectives/rebuild/served-table.js';
+import { tableOfView } from '../../runtime/perspectives/tables/table-of-view.js';
 
 /** A perspective as the store knows it, whichever host runs it. */
 export interface ListedPerspective {
@@ -46,7 +47,7 @@ export async function listPerspectives(database: Pick<Database, 'rows'>): Promis
       FROM svc_perspectives p LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
           AND ((m.status = ${MigrationStatus.Failed} AND m.state ->> 'failedHash' = p.hash)
             OR (m.status = ${MigrationStatus.MigratingInBackground} AND m.hash = p.hash))
-        CROSS JOIN LATERAL (SELECT coalesce(${shownBy("'svc_per_' || replace(p.name, '-', '_')")}, p.table_name) AS served) s
+        CROSS JOIN LATERAL (SELECT coalesce(${tableOfView("'svc_per_' || replace(p.name, '-', '_')")}, p.table_name) AS served) s
         JOIN svc_progress c ON c.name = s.served
         CROSS JOIN LATERAL (SELECT count(*) AS parked FROM svc_stuck_work k WHERE k.follower = s.served) n
         CROSS JOIN (SELECT (SELECT svc_head()) AS head) h

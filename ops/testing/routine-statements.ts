@@ -143,7 +143,6 @@ const imports: readonly Call[] = [
 
 const moving: readonly Call[] = [
   [`SELECT count(*) > 40 FROM svc_copied_tables()`, 'true'],
-  [`SELECT count(*) > 40 FROM svc_contents()`, 'true'],
   [
     `DO $$ BEGIN PERFORM svc_hold_store(); DELETE FROM svc_roles; EXCEPTION WHEN SQLSTATE 'SV003' THEN /* svc_refuse_moved() */ NULL; END $$`,
     '',

@@ -6,6 +6,7 @@ import type { PerspectiveTarget } from './migration-item.js';
 import { inTransaction, type LockRetry } from '../database/lock-retry.js';
 import type { MigrationStep } from './plan.js';
 import { runtimeRole } from '../schema/runtime-role.js';
+import { tableOfView } from '../perspectives/tables/table-of-view.js';
 
 interface Ports {
   readonly session: Session;
@@ -22,9 +23,10 @@ export async function makePerspective(
   if (await isThere(session, target.table)) return;
   await during('ddl', () =>
     inTransaction(session, lockRetry, async () => {
-      const [newest] = await tableInView(session, target.view);
+      const shown = { text: `SELECT ${tableOfView('$1')}`, values: [target.view] };
+      const [[newest = null] = []] = await session.rows(shown);
       await session.rows({ text: target.ddl });
-      if (newest !== undefined) await point(session, target.view, newest);
+      if (newest !== null) await point(session, target.view, newest);
     }),
   );
 }
@@ -93,16 +95,6 @@ const tableOf = ({ view }: PerspectiveTarget, hash: string): string => `${view}_
 async function isThere(session: Session, table: string): Promise<boolean> {
   const [row] = await session.rows({ text: 'SELECT to_regclass($1) IS NOT NULL', values: [table] });
   return row?.[0] === 't';
-}
-
-/** The table of a view. */
-async function tableInView(session: Session, view: string): Promise<string[]> {
-  const rows = await session.rows({
-    text: `SELECT DISTINCT d.refobjid::regclass FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
-      WHERE r.ev_class = to_regclass($1) AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class`,
-    values: [view],
-  });
-  return rows.map(([table]) => table ?? '');
 }
 
 export async function point(session: Session, view: string, table: string): Promise<void> {

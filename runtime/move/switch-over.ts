@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from '../database/database.js';
+import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
 import { failpoint } from '../lang/failpoint.js';
 import { thrownMessage } from '../lang/thrown.js';
 import type { MoveEnds } from './move-ends.js';
@@ -62,11 +63,8 @@ async function whatIsMissing(
     if (isOver()) return 'the target has not received everything in time';
     await delay(pollMs);
   }
-  const contents = 'SELECT name, contents FROM svc_contents()';
-  const [here, there] = await Promise.all([
-    held.rows({ text: contents }),
-    target.database.rows({ text: contents }),
-  ]);
+  const text = contentsOf(tables.map(([name]) => name ?? ''));
+  const [here, there] = await Promise.all([held.rows({ text }), target.database.rows({ text })]);
   const arrived = new Map(there.map(([name, content]) => [name, content]));
   const different = here.find(([name, content]) => arrived.get(name ?? '') !== content);
   if (different !== undefined) return `${different[0] ?? ''} is not the same at the target`;
@@ -75,6 +73,17 @@ async function whatIsMissing(
   await target.database.rows({ text: setSequences, values: [sequences] });
   return undefined;
 }
+
+/** A digest of the last positions of both logs, and the number of rows of each table, counted up to 10,000. */
+const contentsOf = (tables: readonly string[]): string =>
+  [
+    `SELECT 'the log', concat_ws(' ', h.head, d.r_events, d.r_records, encode(d.r_events_sha256, 'hex'), encode(d.r_records_sha256, 'hex'))
+      FROM (SELECT svc_head() AS head) h, svc_segment_digest(greatest(h.head - 4095, 0), h.head + 1, 0, 0, '', '') d`,
+    ...tables.map(
+      (table) =>
+        `SELECT ${escapeLiteral(table)}, count(*)::text FROM (SELECT 1 FROM ${escapeIdentifier(table)} LIMIT 10000) r`,
+    ),
+  ].join(' UNION ALL ');
 
 const sequencesText = `SELECT json_agg(json_build_object('name', sequencename, 'last', last_value)) FROM pg_sequences
   WHERE schemaname = current_schema() AND last_value IS NOT NULL`;

@@ -71,6 +71,8 @@ CREATE TABLE svc_processes (
   ended_at timestamptz GENERATED ALWAYS AS (CASE WHEN status = 'ended' THEN updated_at END) STORED,
   PRIMARY KEY (name, key)
 ) WITH (fillfactor = 80);
+CREATE INDEX svc_processes_ended ON svc_processes(ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX svc_processes_parked ON svc_processes(name, key) WHERE status = 'parked';
 
 -- The key is a keyed digest: no value can be read or guessed from it.
 CREATE TABLE svc_reservations (
@@ -80,6 +82,8 @@ CREATE TABLE svc_reservations (
   reserved_at timestamptz NOT NULL,
   until timestamptz
 );
+CREATE INDEX svc_reservations_until ON svc_reservations(until) WHERE until IS NOT NULL;
+
 CREATE TABLE svc_reservation_secret (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   key bytea NOT NULL CHECK (octet_length(key) = 32)
@@ -136,5 +140,3 @@ BEGIN
   END IF;
   RETURN removed;
 END $$;
-CREATE INDEX svc_processes_ended ON svc_processes(ended_at) WHERE ended_at IS NOT NULL;
-CREATE INDEX svc_reservations_until ON svc_reservations(until) WHERE until IS NOT NULL;

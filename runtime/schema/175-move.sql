@@ -44,20 +44,6 @@ BEGIN
   END LOOP;
 END $$;
 
--- What two databases with the same store have in common: a digest of the last positions of both logs, and the number of rows
--- of each table, counted up to 10,000.
--- Lock: none.
-CREATE FUNCTION svc_contents() RETURNS TABLE(name text, contents text) LANGUAGE plpgsql STABLE SET search_path FROM CURRENT AS $$
-DECLARE head bigint := svc_head();
-BEGIN
-  RETURN QUERY SELECT 'the log', concat_ws(' ', head, d.r_events, d.r_records, encode(d.r_events_sha256, 'hex'), encode(d.r_records_sha256, 'hex'))
-    FROM svc_segment_digest(greatest(head - 4095, 0), head + 1, 0, 0, '', '') d;
-  FOR name IN SELECT t.name FROM svc_copied_tables() t LOOP
-    EXECUTE format('SELECT count(*) FROM (SELECT 1 FROM %I LIMIT 10000) r', name) INTO contents;
-    RETURN NEXT;
-  END LOOP;
-END $$;
-
 -- Makes this database the store, in a new epoch; returns it.
 -- Lock: takes the log lock, then ACCESS EXCLUSIVE on the views of the open segment.
 CREATE FUNCTION svc_open_moved() RETURNS int LANGUAGE sql SET search_path FROM CURRENT AS $$

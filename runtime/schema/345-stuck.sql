@@ -1,7 +1,5 @@
 -- What waits for an operator or is retried, in one list with what is stuck in timers and processes, and how it is repaired.
 
-CREATE INDEX svc_processes_parked ON svc_processes(name, key) WHERE status = 'parked';
-
 -- One row for each entry. Its id says where it is stuck, at what, and with which key: an entry that has moved on, or is stuck
 -- again at something else, has another id. The fingerprint is null where no host has stored one: svc stuck computes it from
 -- the error. A null in next_attempt_at does not apply, or means at once.

@@ -2,11 +2,7 @@ import { MigrationStatus } from '../../../contracts/migration.js';
 import type { Long } from '../../../contracts/scalars.js';
 import { type ParkedPositions, parkedPositionsOf, type Rows } from './rebuild-record.js';
 import type { PerspectiveTable } from '../tables/perspective-table.js';
-
-/** The table of a view; `view` is an SQL expression of its name. */
-export const shownBy = (view: string): string => `(
-  SELECT d.refobjid::regclass::text FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
-  WHERE r.ev_class = to_regclass(${view}) AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class LIMIT 1)`;
+import { tableOfView } from '../tables/table-of-view.js';
 
 /** The table that readers see instead of this one until the replay of this version has succeeded. */
 export async function tableServedInstead(
@@ -14,7 +10,7 @@ export async function tableServedInstead(
   { hash, view, table }: Pick<PerspectiveTable, 'hash' | 'view' | 'table'>,
 ): Promise<string | undefined> {
   const [row] = await database.rows({
-    text: `SELECT ${shownBy('$4')} FROM svc_schema_migrations
+    text: `SELECT ${tableOfView('$4')} FROM svc_schema_migrations
       WHERE (hash = $1 AND status = $2) OR (state ->> 'failedHash' = $1 AND status = $3)`,
     values: [hash, MigrationStatus.MigratingInBackground, MigrationStatus.Failed, view],
   });

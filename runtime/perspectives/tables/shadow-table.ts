@@ -5,6 +5,7 @@ import { writeFunction } from './ddl.js';
 import type { PerspectiveTable } from './perspective-table.js';
 import { makeIndexes, renameIndexes } from './table-indexes.js';
 import { makeTables } from './table-sql.js';
+import { tableOfView } from './table-of-view.js';
 
 const tablePrefix = 'svc_per_';
 const versionOf = ({ table }: PerspectiveTable): string => table.slice(tablePrefix.length);
@@ -73,8 +74,7 @@ export async function swapTables(session: Session, table: PerspectiveTable, posi
   const shadow = shadowOf(table);
   const old = replacedOf(table);
   const [shown] = await session.rows({
-    text: `SELECT EXISTS (SELECT 1 FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid AND d.classid = 'pg_rewrite'::regclass
-      WHERE r.ev_class = to_regclass($1) AND d.refclassid = 'pg_class'::regclass AND d.refobjid = to_regclass($2))`,
+    text: `SELECT to_regclass(${tableOfView('$1')}) = to_regclass($2)`,
     values: [table.view, table.table],
   });
   await session.rows({
