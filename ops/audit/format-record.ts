@@ -1,8 +1,8 @@
 import { readText } from '../../runtime/audit/audit-timestamp.js';
 import type { Row } from '../../runtime/database/database.js';
 
-/** Selected after the position. */
-export const exportColumns = `event_id, event_type, svc_iso_time(recorded_at), host, encode(hash, 'hex'), original_position, data, metadata`;
+/** Selected after the position. No function of the store: who altered rows may have altered that, too. */
+export const exportColumns = `event_id, event_type, to_char(recorded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), host, encode(hash, 'hex'), original_position, data, metadata`;
 
 /** One record as a line of JSON: its data verbatim, with the position of its event and the time of its audit added. */
 export function exportLine(row: Row): string {

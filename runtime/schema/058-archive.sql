@@ -78,8 +78,10 @@ BEGIN
   IF s.state IS DISTINCT FROM 'sealed' THEN RETURN 'it is not sealed'; END IF;
   RETURN coalesce(
     (SELECT 'an older segment is not archived' FROM svc_segments v WHERE v.low < p_low AND v.state <> 'archived' LIMIT 1),
-    CASE WHEN s.sealed_at > clock_timestamp() - p_days * interval '1 day' THEN format('it was sealed less than %s days ago', p_days) END,
-    CASE WHEN NOT EXISTS (SELECT 1 FROM svc_system_events v WHERE v.global_position >= s.high) THEN 'the system stream has no record after it' END,
+    CASE WHEN s.sealed_at > clock_timestamp() - p_days * interval '1 day'
+      THEN format('it was sealed less than %s days ago', p_days) END,
+    CASE WHEN NOT EXISTS (SELECT 1 FROM svc_system_events v WHERE v.global_position >= s.high)
+      THEN 'the system stream has no record after it' END,
     (SELECT format('%s is at position %s', p.name, p.position) FROM svc_progress p
       WHERE p.position < s.high - 1 AND p.adopted_by IS NULL ORDER BY p.position LIMIT 1),
     -- A received event that waits has no position of this log, and belongs before those of its stream that are here.

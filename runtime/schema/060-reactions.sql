@@ -122,7 +122,7 @@ BEGIN
 END $$;
 
 -- Removes up to 100 processes that ended a week ago, so that a late event starts none again, or else as many expired
--- reservations; returns how many. A volatile time would be no condition of an index.
+-- reservations; returns how many. No index can be searched by a volatile time.
 -- Lock: takes the log lock if there is any.
 CREATE FUNCTION svc_prune_lists() RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off AS $$

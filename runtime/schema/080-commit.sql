@@ -158,7 +158,7 @@ BEGIN
       IF is_same AND cardinality(same_positions) = unit_events[u] THEN status := 4;
       ELSIF same_positions IS NOT NULL THEN status := 2;
       ELSIF event_ids[1 : events_before] && event_ids[events_before + 1 : events_before + unit_events[u]] THEN
-        RAISE unique_violation USING MESSAGE = 'an event id stands twice in one flush';
+        RAISE unique_violation USING MESSAGE = 'an event id occurs twice in one flush';
       END IF;
     END IF;
     IF unit_keys[u] = ANY(taken_keys) THEN status := 3; END IF;

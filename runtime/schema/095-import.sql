@@ -11,8 +11,8 @@ CREATE TABLE svc_imports (
   recorded_to bigint NOT NULL
 );
 
--- The last position of the range that continues after a position; null if there is none, or if the relay sends its events
--- and p_sent is false.
+-- The last position of the range that continues after a position; null if there is none. Ranges whose events the relay sends
+-- count only if p_sent is true.
 -- Lock: none.
 CREATE FUNCTION svc_imported_to(p_after bigint, p_sent boolean) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT r.high FROM (SELECT * FROM svc_imports v WHERE v.low <= p_after + 1 ORDER BY v.low DESC LIMIT 1) r

@@ -60,7 +60,8 @@ BEGIN
   UPDATE svc_leases l SET owner = p_owner, lease_until = clock_timestamp() + p_ms * interval '1 ms'
     WHERE l.name = (SELECT k.name FROM svc_leases k WHERE k.name = p_name
       AND (k.owner = p_owner OR svc_lease_is_over(k.lease_until, p_ms)) FOR UPDATE SKIP LOCKED);
-  SELECT l.owner IS NOT DISTINCT FROM p_owner, svc_lease_remaining_ms(l.lease_until) INTO held, remaining_ms FROM svc_leases l WHERE l.name = p_name;
+  SELECT l.owner IS NOT DISTINCT FROM p_owner, svc_lease_remaining_ms(l.lease_until) INTO held, remaining_ms
+    FROM svc_leases l WHERE l.name = p_name;
 END $$;
 
 -- Gives a lease back, so that another host takes it at once.

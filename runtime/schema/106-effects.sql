@@ -101,7 +101,7 @@ CREATE FUNCTION svc_tries(p_tries jsonb, p_claim int, p_error text) RETURNS json
     || jsonb_build_object('at', svc_iso_time(clock_timestamp()), 'claim', p_claim, 'error', left(p_error, 300)) END
 $$;
 
--- Sets when a claimed effect is tried again; null: it is not the host's any more. A try that does not count is no attempt.
+-- Sets when a claimed effect is tried again; null: it is not the host's any more. p_attempts = how many tries have counted.
 -- Lock: the row; it waits for it.
 CREATE FUNCTION svc_retry_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_in_ms bigint, p_error text, p_attempts int) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$

@@ -39,7 +39,7 @@ CREATE FUNCTION svc_add_origin(p_store uuid) RETURNS smallint LANGUAGE sql AS $$
 $$;
 
 -- The number of a store; 0 = our own or a forgotten one, of which nothing is taken; null = it has none. p_add: one that is
--- not known yet gets a number. That is a row for ever, and anybody can make up a store: the first 1,000 are taken as they
+-- not known yet gets a number. The row stays for ever, and anybody can make up a store: the first 1,000 are taken as they
 -- come, then 20 an hour, so that those who make them up never use all 10,000, and a real one gets in.
 -- Lock: the caller holds the log lock.
 CREATE FUNCTION svc_origin_of(p_store uuid, p_add boolean) RETURNS smallint LANGUAGE plpgsql AS $$
