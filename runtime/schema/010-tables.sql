@@ -64,7 +64,7 @@ CREATE TABLE svc_origins (
   signed_epoch int,
   signed_forks text,
   signed_to bigint
-);
+) WITH (fillfactor = 50);
 INSERT INTO svc_origins(origin, store, trusted_at) SELECT 0, id, clock_timestamp() FROM svc_store;
 
 -- Positions are assigned under one lock, so commit order is position order and no reader can skip a row. Both logs

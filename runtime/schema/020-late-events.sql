@@ -40,7 +40,6 @@ CREATE TABLE svc_future (
   latest timestamptz
 );
 INSERT INTO svc_future DEFAULT VALUES;
-CREATE INDEX svc_events_future ON svc_events(occurred_at) WHERE occurred_at > recorded_at;
 
 -- Stores one event of a flush in which some state when they happened, or that follows an event from the future. An event
 -- that states no time is never late: it is dated after everything in its stream.

@@ -207,7 +207,8 @@ BEGIN
   END IF;
   -- A stream without events from the future is not affected by those of others.
   IF future >= at THEN
-    SELECT max(v.occurred_at) INTO future FROM svc_events v WHERE v.occurred_at > v.recorded_at AND v.stream_id = ANY(streams);
+    SELECT max(v.occurred_at) INTO future FROM svc_events v
+      WHERE v.occurred_at > v.recorded_at AND v.stream_id = ANY(streams) AND v.occurred_at >= at;
   END IF;
   is_dated := coalesce(future >= at, false) OR array_remove(event_times, NULL) <> '{}';
   IF is_dated THEN

@@ -1,7 +1,11 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../database/database.js';
+import { newUuid } from '../../contracts/uuid.js';
+import { encodeUnit } from '../store/encode-unit.js';
+import { appendCall, flushParameters } from '../store/flush-call.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { plansOf, scansOf } from '../testing/plans-of.js';
 
 const test = suite('late events');
 
@@ -120,4 +124,26 @@ test('a long stream is not scanned', () =>
     for (let tries = 1; tries < 10 && fastestMs >= 100; tries++)
       fastestMs = Math.min(fastestMs, await tookMs());
     assert.ok(fastestMs < 100, `${fastestMs} ms`);
+  }));
+
+test('a commit looks for what is in the future of its streams, however long they are', () =>
+  withMigratedDatabase(async ({ url, connect }) => {
+    const owner = connect({ owner: true });
+    await owner.rows({
+      text: `INSERT INTO svc_events SELECT n, $1, 0, n, gen_random_uuid(), 'Baked', '{}', '{}', 'test',
+        now() + (n - 4999) * interval '1 minute', now() FROM generate_series(1, 5000) n`,
+      values: [stream],
+    });
+    await owner.rows({ text: `UPDATE svc_future SET latest = now() + interval '1 minute'` });
+    const envelope = { messageType: 'Baked', payload: {}, timestamp: at('12:00'), v: 1 } as const;
+    const event = { streamId: stream, envelope: { ...envelope, messageId: newUuid() } };
+    const unit = encodeUnit({ events: [event], records: [], expected: new Map() }, Date.now());
+    const plans = await plansOf(url, appendCall, flushParameters(newUuid(), 1, 'test', [unit]));
+    const conditions = scansOf(plans, 'svc_events_0').map((scan) => scan['Index Cond'] ?? '');
+    assert.ok(
+      conditions.some((one) => /stream_id = ANY .*occurred_at >= /.test(one)),
+      conditions.join('; '),
+    );
+    const late = 'SELECT bool_and(occurred_at > recorded_at) FROM svc_events WHERE stream_position >= 5000';
+    assert.equal(await owner.rows({ text: late }), [['t']]);
   }));
