@@ -56,7 +56,10 @@ test('what parked streams miss is counted by stream, however long the log is', (
     const parked = `INSERT INTO svc_stuck_work(follower, key, position, state, attempts)
       VALUES ($1, $2, 1001, 'parked', 1), ($1, 'an event without a key', 7, 'parked', 1)`;
     await owner.rows({ text: parked, values: [table.table, stream] });
-    await owner.rows({ text: 'UPDATE svc_progress SET position = 5000 WHERE name = $1', values: [table.table] });
+    await owner.rows({
+      text: 'UPDATE svc_progress SET position = 5000 WHERE name = $1',
+      values: [table.table],
+    });
     const texts: string[] = [];
     const [listed] = await listPerspectives({
       rows: async (statement) => {

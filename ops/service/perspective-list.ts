@@ -31,7 +31,9 @@ const missed = `(SELECT coalesce(sum(CASE WHEN v.by_stream THEN (SELECT count(*)
     FROM svc_stuck_work k JOIN svc_perspectives v ON v.table_name = k.follower WHERE k.follower = s.served)`;
 
 /** Lists each as readers see it: a version that could not be replayed, or was rolled back, is not served. */
-export async function listPerspectives(database: Pick<Database, 'rows'>): Promise<readonly ListedPerspective[]> {
+export async function listPerspectives(
+  database: Pick<Database, 'rows'>,
+): Promise<readonly ListedPerspective[]> {
   const rows = await database.rows({
     text: `SELECT DISTINCT ON (p.name) p.name, c.position, greatest(0, h.head - c.position) + ${missed},
         CASE WHEN EXISTS (SELECT 1 FROM svc_rebuilds r WHERE r.table_name = p.table_name AND r.ended_at IS NULL) THEN 'rebuilding'

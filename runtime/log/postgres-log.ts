@@ -72,7 +72,10 @@ function pageTextOf({ events, origin = 'own', passesImported }: Followed, only?:
     ORDER BY global_position LIMIT $2::int`;
   const ofEvents =
     passesImported === true
-      ? where(`${ofOrigin(origin)} AND NOT imported`, 'greatest($1::bigint, svc_imported_to($1::bigint, true))')
+      ? where(
+          `${ofOrigin(origin)} AND NOT imported`,
+          'greatest($1::bigint, svc_imported_to($1::bigint, true))',
+        )
       : where(ofOrigin(origin));
   const sources = [
     ...(system < events.length ? [`(SELECT ${eventEntry} FROM ${eventsOf(only)} v ${ofEvents})`] : []),

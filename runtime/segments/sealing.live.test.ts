@@ -56,10 +56,9 @@ test('a stream goes on where its sealed segments ended, also when none is record
       await sealSegments(database, { host: 'test' });
     }
     assert.is(await states(database), 'sealed sealed sealed sealed sealed open open');
-    assert.equal(
-      await database.rows({ text: 'SELECT position, first_global FROM svc_stream_heads' }),
-      [['19', '1']],
-    );
+    assert.equal(await database.rows({ text: 'SELECT position, first_global FROM svc_stream_heads' }), [
+      ['19', '1'],
+    ]);
   }));
 
 test('behind sealed segments a flush of one event goes the short way, which leaves no row of its answer', () =>
