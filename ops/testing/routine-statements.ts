@@ -47,7 +47,7 @@ const operating: readonly Call[] = [
     `SELECT svc_repair_stuck('skip', '{timers@86400000000/${timer},inbox/dead-letter@1}', NULL, 'test', 'over', 'test', ${acted}) ->> 'repaired'`,
     '1',
   ],
-  [`SELECT svc_keep_plan('plan', 'retry', 'everything', '{process/travel/0@3/c}')`, ''],
+  [`SELECT svc_keep_plan('plan', 'retry', 'everything', '{process/travel/0@3/c}')`, 'null'],
   [`SELECT svc_repair_stuck('retry', NULL, 'plan', 'test', 'mended', 'test', ${acted}) ->> 'repaired'`, '1'],
   [`SELECT svc_forget_webhook('${owner}') IS NULL`, 'true'],
   ['SELECT svc_prune_lists()', '0'],
@@ -155,7 +155,7 @@ const moving: readonly Call[] = [
 ];
 
 const last: readonly Call[] = [
-  [`SELECT svc_keep_state('Account', 1, '${event}', 1, '${event}', '{}')`, ''],
+  [`SELECT svc_keep_state('Account', 1, '${event}', 1, '${event}', '{}')`, 'null'],
   [`SELECT id <> id_was FROM svc_adopt_store(false)`, 'true'],
   // A segment far ahead, as if its rows had left.
   [
