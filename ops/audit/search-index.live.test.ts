@@ -91,6 +91,30 @@ test('a term without hits and a correlation id read no record of the index', () 
     }
   }));
 
+test('a search that has found enough reads no older block', () =>
+  withRecords(9_000, async (database, connect) => {
+    await indexRecords(database);
+    const filter = { type: 'CommandAudited', isPartial: true };
+    const index = await indexedFilter(database, filter);
+    assert.ok(index !== undefined);
+    const owner = connect({ owner: true });
+    const plans: string[] = [];
+    const watched: Database = {
+      ...database,
+      rows: async (statement) => {
+        const explained = { ...statement, text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}` };
+        plans.push(String(await owner.rows(explained)));
+        return database.rows(statement);
+      },
+    };
+    const range = { from: 1, to: index.upTo, newest: 50 };
+    const { rows } = await findInIndex(watched, 'event_type', filter, index, range);
+    assert.is(rows.length, 50);
+    // A block has eight of them.
+    const loops = [...(plans[1] ?? '').matchAll(/"Actual Loops": (\d+)/g)].map(([, count]) => Number(count));
+    assert.ok(loops.length > 0 && Math.max(...loops) < 20, `${Math.max(...loops)} of 50 blocks`);
+  }));
+
 test('a part of a correlation id, and a part of very many values, are searched by reading', () =>
   withRecords(3_000, async (database) => {
     await indexRecords(database);
