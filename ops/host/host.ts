@@ -145,7 +145,9 @@ const sharedParts = (
   const version = versionOf(definition);
   return {
     ...{ database, service, definition, registry, onStatus, notifications, version },
-    leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }),
+    leases: leasesOf(service.parts, database, {
+      ...{ host: name, owner: connection.owner, version, broadcast, notifications },
+    }),
     report,
     dispatching: {
       report,

@@ -1,3 +1,4 @@
+import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { Notifications, type NotificationSource } from '../database/notifications.js';
@@ -7,6 +8,8 @@ import type { ServiceParts } from './service.js';
 
 export interface LeaseOptions extends Partial<LeaseSettings> {
   readonly host?: string;
+  /** Set: every session of the host is marked with it. */
+  readonly owner?: Uuid;
   /** Whether it broadcasts its system messages. */
   readonly broadcast?: boolean;
   /** The version of the application: hosts of the newest one run what they can. */
@@ -17,10 +20,11 @@ export interface LeaseOptions extends Partial<LeaseSettings> {
 
 /** The leases of a service on this host; who asks first decides their settings. */
 export function leasesOf(parts: ServiceParts, database: Database, options: LeaseOptions): HostLeases {
-  const { host = 'local', version = '0', broadcast = null, notifications } = options;
+  const { host: name = 'local', version = '0', broadcast = null, notifications } = options;
+  const { owner = newUuid() } = options;
   const { leaseMs = leaseDefaults.leaseMs, renewMs = leaseDefaults.renewMs } = options;
   return (parts.leases ??= new HostLeases(
-    postgresLeases(database, { owner: newUuid(), name: host, version, broadcast }),
+    postgresLeases(database, { owner, name, version, broadcast }, options.owner !== undefined),
     version,
     notifications ?? new Notifications(database),
     { leaseMs, renewMs },
