@@ -8,8 +8,6 @@ import type { ServiceParts } from './service.js';
 
 export interface LeaseOptions extends Partial<LeaseSettings> {
   readonly host?: string;
-  /** Set: every session of the host is marked with it. */
-  readonly owner?: Uuid;
   /** Whether it broadcasts its system messages. */
   readonly broadcast?: boolean;
   /** The version of the application: hosts of the newest one run what they can. */
@@ -18,13 +16,18 @@ export interface LeaseOptions extends Partial<LeaseSettings> {
   readonly notifications?: NotificationSource;
 }
 
-/** The leases of a service on this host; who asks first decides their settings. */
-export function leasesOf(parts: ServiceParts, database: Database, options: LeaseOptions): HostLeases {
+/** The leases of a service on this host; who asks first decides their settings. `owner`: all its sessions are marked with it. */
+export function leasesOf(
+  parts: ServiceParts,
+  database: Database,
+  options: LeaseOptions,
+  owner?: Uuid,
+): HostLeases {
   const { host: name = 'local', version = '0', broadcast = null, notifications } = options;
-  const { owner = newUuid() } = options;
   const { leaseMs = leaseDefaults.leaseMs, renewMs = leaseDefaults.renewMs } = options;
+  const self = { owner: owner ?? newUuid(), name, version, broadcast };
   return (parts.leases ??= new HostLeases(
-    postgresLeases(database, { owner, name, version, broadcast }, options.owner !== undefined),
+    postgresLeases(database, self, owner !== undefined),
     version,
     notifications ?? new Notifications(database),
     { leaseMs, renewMs },
