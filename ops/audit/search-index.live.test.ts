@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { indexRecords } from '../../runtime/segments/index-records.js';
-import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { type MigratedDatabase, withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { newestRecords } from './newest-records.js';
 import type { SystemStreamFilter } from './record-query.js';
 import { findInIndex, indexedFilter } from './search-index.js';
@@ -15,7 +15,7 @@ const traceOf = (n: number): string => n.toString(16).padStart(32, '0');
 /** Records at every second position: of 20 users, of two tenants, three with one correlation id, one type in 3,000 rare. */
 async function withRecords(
   count: number,
-  body: (database: Database, connect: () => Database) => Promise<void>,
+  body: (database: Database, connect: MigratedDatabase['connect']) => Promise<void>,
 ): Promise<void> {
   await withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
