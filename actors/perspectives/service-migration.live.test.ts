@@ -47,6 +47,25 @@ test('over a pool of the application, even with one connection, they are stored 
     assert.equal(await eventsIn(url), once);
   }));
 
+test('a start that changes nothing stores all events of its batch in one commit, and the ledger in another', () =>
+  withDatabase(async (url) => {
+    const start = () =>
+      withService(
+        [postgresEventStore({ url }), addServicePerspectives([accounts()]), addSystemEvents()],
+        (service) => service.eventStore.lastPosition(newUuid()),
+      );
+    await start();
+    await start();
+    const commits = `SELECT count(*), count(DISTINCT recorded_at), count(*) FILTER (WHERE data ->> 'status' = '3')
+      FROM svc_system_events GROUP BY data ->> 'streamId' ORDER BY min(stream_position) DESC LIMIT 1`;
+    const unchanged = Number(items) + 1;
+    assert.equal(await rowsOf(url, commits), [[String(2 * unchanged + 2), '1', String(unchanged)]]);
+    const ledger =
+      'SELECT status, count(*), count(DISTINCT xmin::text) FROM svc_schema_migrations GROUP BY 1';
+    assert.equal(await rowsOf(url, ledger), [['3', String(unchanged), '1']]);
+    assert.equal(await rowsOf(url, 'SELECT DISTINCT attempts FROM svc_schema_migrations'), [['1']]);
+  }));
+
 test('without system events it migrates and stores none', () =>
   withDatabase(async (url) => {
     await withService([postgresEventStore({ url })], (service) => service.eventStore.lastPosition(newUuid()));

@@ -2,6 +2,7 @@ import { MigrationStatus } from '../../contracts/migration.js';
 import type { Row, Session } from '../database/database.js';
 import { ledgerSql } from '../schema/items.js';
 import { isPerspective, type PerspectiveShape } from './migration-item.js';
+import { descriptionOf } from './outcome-events.js';
 import type { LedgerRow, MigrationStep, Versions } from './plan.js';
 
 type State = Pick<LedgerRow, 'failedHash' | 'oldHash' | 'shape' | 'done'>;
@@ -46,37 +47,60 @@ export interface Entry {
 }
 
 /** Records the outcome of a step; a failed item keeps its old hash. */
-export async function record(
+export const record = (
   session: Session,
   step: MigrationStep,
-  { status, description, isSameAttempt = false }: Entry,
+  entry: Entry,
+  versions: Versions,
+): Promise<void> => recordAll(session, [{ step, entry }], versions);
+
+/** Records items that stay as they are, in one commit: a start has nothing else to do, and each commit waits for the disk. */
+export async function recordUnchanged(
+  session: Session,
+  steps: readonly MigrationStep[],
   versions: Versions,
 ): Promise<void> {
+  const outcomes = steps.map((step) => ({
+    step,
+    entry: { status: MigrationStatus.Skipped, description: descriptionOf(step) },
+  }));
+  if (outcomes.length > 0) await recordAll(session, outcomes, versions);
+}
+
+async function recordAll(
+  session: Session,
+  outcomes: readonly { readonly step: MigrationStep; readonly entry: Entry }[],
+  versions: Versions,
+): Promise<void> {
+  const rows = outcomes.map(({ step, entry }) => rowAfter(step, entry));
+  const columns = (rows[0] ?? []).map((_, index) => rows.map((row) => row[index]));
+  await session.rows({
+    text: `INSERT INTO svc_schema_migrations AS l (migration_key, strategy, status, status_description, hash,
+        library_version, attempts, updated_at, application_version, superseded, state)
+      SELECT key, strategy, status, description, hash, $9, attempt, clock_timestamp(), $10,
+        ARRAY(SELECT json_array_elements_text(replaced)), state
+      FROM unnest($1::text[], $2::text[], $3::smallint[], $4::text[], $5::text[], $6::int[], $7::json[], $8::jsonb[])
+        r(key, strategy, status, description, hash, attempt, replaced, state)
+      ON CONFLICT (migration_key) DO UPDATE SET strategy = CASE WHEN excluded.status = 3 THEN l.strategy ELSE excluded.strategy END,
+        status = excluded.status, status_description = excluded.status_description, hash = excluded.hash,
+        library_version = excluded.library_version, attempts = l.attempts + excluded.attempts, updated_at = excluded.updated_at,
+        application_version = excluded.application_version, superseded = excluded.superseded,
+        state = CASE WHEN excluded.status = -1 THEN l.state || excluded.state ELSE excluded.state END`,
+    values: [...columns, versions.library, versions.application],
+  });
+}
+
+function rowAfter(step: MigrationStep, { status, description, isSameAttempt = false }: Entry) {
   const { item, oldHash, row } = step;
   const failed = status === MigrationStatus.Failed;
   const hash = failed ? oldHash : item.hash;
   const replaced = [...(row?.superseded ?? []), ...(oldHash === null || failed ? [] : [oldHash])];
   const superseded = [...new Set(replaced)].filter((one) => one !== hash);
-  await session.rows({
-    text: `INSERT INTO svc_schema_migrations AS l (migration_key, strategy, status, status_description, hash,
-        library_version, attempts, updated_at, application_version, superseded, state)
-      VALUES ($1, $2, $3::smallint, $4, $5, $6, 1, clock_timestamp(), $7, $8, $9::jsonb)
-      ON CONFLICT (migration_key) DO UPDATE SET strategy = CASE WHEN $3::smallint = 3 THEN l.strategy ELSE $2 END, status = $3::smallint, status_description = $4, hash = $5,
-        library_version = $6, attempts = l.attempts + $10::int, updated_at = clock_timestamp(),
-        application_version = $7, superseded = $8, state = CASE WHEN $3::smallint = -1 THEN l.state || $9::jsonb ELSE $9::jsonb END`,
-    values: [
-      item.key,
-      step.strategy,
-      status,
-      description,
-      hash,
-      versions.library,
-      versions.application,
-      superseded,
-      JSON.stringify(stateAfter(step, status)),
-      status === MigrationStatus.Skipped || isSameAttempt ? 0 : 1,
-    ],
-  });
+  const attempt = status === MigrationStatus.Skipped || isSameAttempt ? 0 : 1;
+  return [
+    ...[item.key, step.strategy, status, description, hash, attempt],
+    ...[JSON.stringify(superseded), JSON.stringify(stateAfter(step, status))],
+  ];
 }
 
 function stateAfter({ item, oldHash, row }: MigrationStep, status: MigrationStatus): State {

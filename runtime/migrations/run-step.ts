@@ -19,7 +19,7 @@ export interface StepPorts {
   progress(key: string, done: number, total: number): void;
 }
 
-/** Migrates one item and updates the ledger; a failure is an outcome, too. */
+/** Migrates one item and updates the ledger, unless it is unchanged; a failure is an outcome, too. */
 export async function runStep(step: MigrationStep, ports: StepPorts): Promise<StepOutcome> {
   const began = performance.now();
   const ended = (status: MigrationStatus, description: string): StepOutcome => ({
@@ -52,9 +52,8 @@ async function applyStep(step: MigrationStep, ports: StepPorts): Promise<void> {
   const recorded = (entry: Partial<Entry> = {}): Promise<void> =>
     record(session, step, { status: becomes, description: descriptionOf(step), ...entry }, versions);
   if (becomes === MigrationStatus.Skipped) {
-    if (!ports.mayRecord) return;
-    if (item.kind === 'perspective') await indexPerspective(session, lockRetry, item.target);
-    await recorded();
+    if (ports.mayRecord && item.kind === 'perspective')
+      await indexPerspective(session, lockRetry, item.target);
     return;
   }
   if (item.kind === 'ddl') await directDdl(session, lockRetry, item.sql, recorded);

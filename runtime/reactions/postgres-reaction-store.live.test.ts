@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import type { Database, Statement } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { workListsContract } from '../testing/unit-lists-contract.js';
 import { dueAndNextText, postgresReactionStore } from './postgres-reaction-store.js';
@@ -29,6 +30,39 @@ test('the question for due timers is an index condition', () =>
       assert.is(conditions.filter((condition) => condition.includes(bound)).length, 1, bound);
     assert.not.match(plan ?? '', /"Filter"/);
   }));
+
+test('instances whose steps begin together are read together, by their index', () =>
+  withMigratedDatabase(async ({ connect }) => {
+    const owner = connect({ owner: true });
+    await owner.rows({ text: manyProcesses });
+    await owner.rows({ text: 'ANALYZE svc_processes' });
+    const asked: Statement[] = [];
+    const database: Pick<Database, 'rows'> = {
+      rows: (statement) => {
+        asked.push(statement);
+        return owner.rows(statement);
+      },
+    };
+    const { process } = postgresReactionStore(database);
+    const numbers = Array.from({ length: 100 }, (_, n) => n * 200 + 1);
+    const found = await Promise.all(numbers.map((n) => process('fulfilment', `o-${n}`)));
+    const revisions = numbers.map((n) => (n <= 19_000 ? n : undefined));
+    assert.equal(
+      found.map((one) => one?.revision),
+      revisions,
+    );
+    assert.is(asked.length, 2);
+    assert.is(await process('other', 'o-1'), undefined);
+    for (const { text, values = [] } of asked) {
+      const plan = String(await owner.rows({ text: `EXPLAIN ${text}`, values }));
+      assert.match(plan, /Index Scan using svc_processes_pkey/);
+      assert.not.match(plan, /Seq Scan/);
+    }
+  }));
+
+const manyProcesses = `INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, started_at, updated_at)
+  SELECT 'fulfilment', 'o-' || n, n, 1, 'charging', 'running', '{}', '[]', clock_timestamp(), clock_timestamp()
+    FROM generate_series(1, 19000) n`;
 
 const manyTimers = `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
   SELECT gen_random_uuid(), n % 8, clock_timestamp() + n * interval '1 second', 'command', 'reminder', n::text,

@@ -2,6 +2,7 @@ import type { AsideKey, ReactionStore, StoredProcess, StoredTimer } from '../../
 import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
 import type { Database, Row } from '../database/database.js';
 import { isNewer } from '../lang/compare-versions.js';
+import { readTogether } from '../lang/read-together.js';
 import { timestampOf } from '../store/stored-rows.js';
 import { chunkAndRest, restsOfHosts } from '../lang/in-chunks.js';
 
@@ -31,8 +32,11 @@ const retrying = { name: 'svc_retrying_keys', text: asideText(" AND state = 'ret
 /** How many rows are read at once: requests wait while they are decoded. */
 const asidePage = 1_000;
 
-const processText = `SELECT name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at
-  FROM svc_processes WHERE name = $1 AND key = $2`;
+const instancesText = `SELECT p.* FROM unnest($1::text[], $2::text[]) i(name, key) CROSS JOIN LATERAL (
+  SELECT name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at
+    FROM svc_processes v WHERE v.name = i.name AND v.key = i.key LIMIT 1) p`;
+/** How many instances are read at once: requests wait while they are decoded. */
+const instancesAtOnce = 64;
 
 const reservedText = `SELECT EXISTS (SELECT 1 FROM unnest($1::uuid[], $2::text[], $3::text[]) n(key, owner, released)
   JOIN svc_reservations v ON v.key = n.key AND coalesce(v.until > statement_timestamp(), true)
@@ -64,10 +68,7 @@ export const postgresReactionStore = (
   },
   parkedTimers: async (parts, codes, version, limit) =>
     (await database.rows({ text: parkedText, values: [parts, codes, version, limit] })).map(timerOf),
-  process: async (name, key) => {
-    const [row] = await database.rows({ name: 'svc_process', text: processText, values: [name, key] });
-    return row && processOf(row);
-  },
+  process: processReader(database),
   isReserved: async (names) => {
     const values = [
       names.map(({ key }) => key),
@@ -82,6 +83,27 @@ export const postgresReactionStore = (
       timerOf,
     ),
 });
+
+/** Steps that begin together read their instances together. */
+function processReader(database: Pick<Database, 'rows'>): ReactionStore['process'] {
+  const read = readTogether(async (ids: readonly string[]) => {
+    const found = new Map<string, Row>();
+    for (let from = 0; from < ids.length; from += instancesAtOnce) {
+      const some = ids.slice(from, from + instancesAtOnce).map((id) => id.split(separator));
+      const values = [some.map(([name]) => name), some.map(([, key]) => key)];
+      const rows = await database.rows({ name: 'svc_instances', text: instancesText, values });
+      for (const row of rows) found.set(`${row[0]}${separator}${row[1]}`, row);
+    }
+    return found;
+  });
+  return async (name, key) => {
+    const row = await read(name + separator + key);
+    return row && processOf(row);
+  };
+}
+
+/** No text of PostgreSQL contains it. */
+const separator = '\0';
 
 async function readAside(database: Pick<Database, 'rows'>, cursor: string): Promise<readonly AsideKey[]> {
   const keys: AsideKey[] = [];
