@@ -6,7 +6,7 @@ import type { WeightOf } from '../../runtime/lang/tenant-weights.js';
 import { isThenable } from '../../runtime/lang/thenable.js';
 import { CommandKeys } from './command-keys.js';
 import { keysOf } from './keys-of.js';
-import type { QueuedCommand } from './queued-command.js';
+import type { QueuedCommand } from './waiting-commands.js';
 import type { QuarantinedCommands } from './quarantined-commands.js';
 import type { RunningCommands } from './running-commands-shared-memory.js';
 import { TenantShares } from './tenant-shares.js';

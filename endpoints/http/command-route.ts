@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
@@ -20,14 +20,12 @@ import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './read-json-body.js';
-import { addHeader, type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
+import { type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
 import type { Gate } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
-  /** For the commands of own routes. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Who sent a request, for its hooks and its receptor. */
   readonly callerOf?: (request: FastifyRequest) => Caller;
   /** Resolves when every perspective has seen what was committed up to this position. */
   readonly caughtUp?: ((position: Long, signal: AbortSignal, from: Long) => Promise<unknown>) | undefined;
@@ -35,7 +33,6 @@ export interface CommandRoutePorts extends EndpointPorts {
   readonly monitors?: ((context: RequestContext) => string | undefined) | undefined;
 }
 
-/** What a route shares with its server. */
 interface CommandRouteOptions {
   readonly connections: Connections;
   readonly gate: Gate;
@@ -73,7 +70,8 @@ export function answerCommand(
           ? answerOf(registration, await run(registration, sent, context), context)
           : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
       worked = !answer.replayed;
-      if (worked && ports.monitors !== undefined) addLink(reply, ports.monitors(context));
+      const link = worked ? ports.monitors?.(context) : undefined;
+      if (link !== undefined) reply.header('link', link);
       if (wait !== undefined) {
         answeredAt = performance.now();
         answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
@@ -141,10 +139,6 @@ const keyedRun = (
   instance: withoutToken(url),
   run: () => run(registration, sent, context),
 });
-
-function addLink(reply: FastifyReply, link: string | undefined): void {
-  if (link !== undefined) addHeader(reply, 'link', link);
-}
 
 /** What a client asked to wait for is no part of the duration. */
 const timing = (enteredAt: number, answeredAt = performance.now(), context?: RequestContext) => ({

@@ -84,7 +84,6 @@ export class Connections {
     socket.once('close', () => this.#watching.delete(socket));
   }
 
-  /** Requests in flight. */
   get active(): number {
     return this.#active;
   }
@@ -143,7 +142,6 @@ export class Connections {
     });
   }
 
-  /** Resolves when no connection is open and no request runs. */
   whenClosed(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);

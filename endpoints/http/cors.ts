@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { CorsOptions } from '../service-definition.js';
-import { addHeader } from './reply.js';
 
 /** What a page may read of an answer beside its body. */
 const exposed = [
@@ -51,14 +50,14 @@ export class Cors {
   answer({ method, url, headers, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
     // The router finds a route in more than one spelling of its path.
     if (pages.test(routeOptions.url ?? url)) return false;
-    if (!this.#isOpen) addHeader(reply, 'vary', 'Origin');
+    if (!this.#isOpen) reply.header('vary', 'Origin');
     const { origin } = headers;
     if (origin === undefined || !(this.#isOpen || this.#origins.has(origin))) return false;
-    addHeader(reply, 'access-control-allow-origin', this.#isOpen ? '*' : origin);
-    if (this.#credentials) addHeader(reply, 'access-control-allow-credentials', 'true');
+    reply.header('access-control-allow-origin', this.#isOpen ? '*' : origin);
+    if (this.#credentials) reply.header('access-control-allow-credentials', 'true');
     if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
       return this.#allow(url, headers, reply);
-    addHeader(reply, 'access-control-expose-headers', exposed);
+    reply.header('access-control-expose-headers', exposed);
     return false;
   }
 

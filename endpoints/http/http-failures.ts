@@ -19,7 +19,6 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   HPE_HEADER_OVERFLOW: () => new Problem('headers-too-large'),
 };
 
-/** Translates errors of the HTTP layer into problems. */
 export function httpFailure(error: unknown): unknown {
   if (isCutOff(error)) return clientGone();
   return byCode[codeOf(error)]?.() ?? error;
@@ -50,7 +49,6 @@ export function brokenRequests(connections: () => Connections): (error: Error, s
   };
 }
 
-/** Answers an unparsable request on the raw connection. */
 export function answerBrokenRequest(error: Error, socket: Duplex): void {
   if (!socket.writable || codeOf(error) === 'ECONNRESET') {
     socket.destroy();

@@ -37,13 +37,11 @@ export interface InspectionOptions extends FeedOptions {
 }
 
 interface RequestSearch {
-  /** As `searchFor` understands it. */
   readonly text?: string;
   readonly outcome?: RequestOutcome;
   readonly limit?: number;
 }
 
-/** What can be observed of a host's requests. */
 export class Inspection implements Observer, AnswerObserver {
   /** Records complete requests while a listener is attached. */
   readonly feed: InspectionFeed;

@@ -38,9 +38,7 @@ export type StateWork<TRequest, TResult> = (
   progress: Progress<TResult>,
 ) => unknown;
 
-/** Runs the requests of one plan. */
 export interface Lifecycle<TRequest, TResult> {
-  /** The root actor of a request. */
   actor(isWatched: boolean): LifecycleActor;
   run(request: TRequest, visit?: Visit): Promise<LifecycleEnd<TResult>>;
 }

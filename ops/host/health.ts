@@ -28,6 +28,7 @@ import { checkHistory } from '../../runtime/store/check-history.js';
 import { recordBroadcast } from '../../runtime/store/store-broadcast.js';
 import { version } from '../../runtime/lang/version.js';
 import type { Config } from '../config/config.js';
+import { readUnlessIdle } from './counted.js';
 import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
 import { clockAndGapChecks } from './clock-and-gap-checks.js';
 import { reactionHealth, type ReactionSources, type ReactionState } from './reaction-health.js';
@@ -76,6 +77,9 @@ const applicationChecks = (
 /** Runs the checks once before the host listens, without waiting for a broken dependency. */
 const firstReportsMs = 2_500;
 
+/** While nothing is stored and nothing waits. */
+const backlogAgainMs = 60_000;
+
 export async function startHostHealth(
   sources: HealthSources,
   config: Pick<Config, 'amqpUrl' | 'natsUrl' | 'name' | 'durability' | 'broadcast'>,
@@ -89,6 +93,12 @@ export async function startHostHealth(
   const broadcasting = await startBroadcastCheck(sources, broadcast);
   const received = clockAndGapChecks(database, subscriber, sources.sameService);
   const reacting = reactionHealth(sources);
+  const readBacklog = readUnlessIdle(
+    sources.leases,
+    async () => (backlog = await readOutboxBacklog(database)),
+    ({ messages }) => messages === 0,
+    backlogAgainMs,
+  );
   const checks = [
     subscriptionsCheck(
       () => subscriber()?.subscriptions ?? [],
@@ -100,9 +110,9 @@ export async function startHostHealth(
     ...[
       outboxAgeCheck(
         async () => {
-          backlog = await readOutboxBacklog(database);
-          if (backlog.messages > 0) relay().wake();
-          return backlog.oldestAgeSeconds;
+          const { messages, oldestAgeSeconds } = await readBacklog();
+          if (messages > 0) relay().wake();
+          return oldestAgeSeconds;
         },
         () => relay().failure,
       ),
