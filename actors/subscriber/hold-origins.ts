@@ -2,7 +2,7 @@ import { OriginWentBack } from '../../contracts/events/store-went-back.js';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
-import type { EpochGroup, EpochResult, Inbox, LostLease } from '../../runtime/inbox/inbox.js';
+import type { EpochGroup, EpochResult, Inbox } from '../../runtime/inbox/inbox.js';
 import { log } from '../../runtime/logging/log.js';
 import { nowText } from '../../runtime/lang/now-text.js';
 
@@ -29,11 +29,10 @@ interface Group extends EpochGroup {
 export async function holdOrigins(
   classified: readonly HeldMessage[],
   { inbox, report }: HoldPorts,
-): Promise<readonly EpochGroup[] | LostLease> {
+): Promise<readonly EpochGroup[]> {
   const groups = groupsOf(classified);
   if (groups.length === 0) return [];
   const results = await inbox.noteEpochs(groups);
-  if (results === 'lost') return results;
   groups.forEach((group, index) => {
     const result = results[index];
     if (result === undefined || !('fork' in result)) return;
@@ -47,10 +46,9 @@ export async function holdOrigins(
 export async function noteNewcomers(
   groups: readonly EpochGroup[],
   { inbox, report }: HoldPorts,
-): Promise<void | LostLease> {
+): Promise<void> {
   if (groups.length === 0) return;
   const results = await inbox.noteEpochs(groups);
-  if (results === 'lost') return results;
   groups.forEach((group, index) => {
     const result = results[index];
     if (result?.is === 'held' && result.isFresh) reportHeld(group, result, report);
