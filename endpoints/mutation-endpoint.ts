@@ -14,10 +14,7 @@ interface Binding {
   readonly resultName?: string | undefined;
   readonly observer?: Observer;
   readonly flags?: FlagSource;
-  /**
-   * The sensitive values of a command, or of the request that it is mapped from: its hooks and its receptor may put them
-   * into their errors.
-   */
+  /** The sensitive values of a command or its request, which hooks and receptors may put into errors. */
   readonly secretsIn?: (sent: unknown, isCommand: boolean) => Secrets | undefined;
 }
 

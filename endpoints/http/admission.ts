@@ -72,9 +72,7 @@ export class Admission {
     this.#hasAccepted = true;
   }
 
-  /**
-   * One request per callback: its synchronous work is done before the next one is called, so its time is measured.
-   */
+  /** One request per callback: its synchronous work is done before the next one, so its time is measured. */
   #call(): void {
     this.#left++;
     setImmediate(this.#serve);

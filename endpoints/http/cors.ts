@@ -26,13 +26,13 @@ const pages = /^\/(?:console|inspect|machines|docs)(?:[/?]|$)/;
 /** Answers preflights, and marks answers that a page of an allowed origin may read. */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
-  readonly #credentials: boolean;
   readonly #isOpen: boolean;
 
   constructor(
-    { origins, credentials = false }: CorsOptions,
+    private readonly options: CorsOptions,
     private readonly allowed: { methodsOf(url: string): ReadonlySet<string> | undefined },
   ) {
+    const { origins, credentials = false } = options;
     const wrong = origins.find((origin) => !isOrigin(origin));
     if (wrong !== undefined)
       throw new Problem('invalid-setup', { detail: `An origin in cors ${originRule}, not '${wrong}'.` });
@@ -43,7 +43,6 @@ export class Cors {
           "cors must name its origins when it allows credentials: '*' would let every site act as its visitors.",
       });
     this.#origins = new Set(origins);
-    this.#credentials = credentials;
   }
 
   /** Returns whether the request is a preflight that may be answered. */
@@ -54,7 +53,7 @@ export class Cors {
     const { origin } = headers;
     if (origin === undefined || !(this.#isOpen || this.#origins.has(origin))) return false;
     reply.header('access-control-allow-origin', this.#isOpen ? '*' : origin);
-    if (this.#credentials) reply.header('access-control-allow-credentials', 'true');
+    if (this.options.credentials === true) reply.header('access-control-allow-credentials', 'true');
     if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
       return this.#allow(url, headers, reply);
     reply.header('access-control-expose-headers', exposed);

@@ -27,10 +27,7 @@ export function httpFailure(error: unknown): unknown {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/**
- * Node's error for a body whose connection has closed; resets of other connections, such as the database's, read
- * differently.
- */
+/** Node's error for a body whose connection has closed; resets of other connections read differently. */
 const isCutOff = (error: unknown): boolean =>
   codeOf(error) === 'ECONNRESET' && (error as Error).message === 'aborted';
 

@@ -1,9 +1,7 @@
 export interface RouteSample {
   readonly completed: number;
   readonly latencyMs: number;
-  /**
-   * Completed requests that did work, not refused or answered from memory; only they show how long the work takes.
-   */
+  /** Completed requests that were not refused or answered from memory: only they show how long work takes. */
   readonly worked: number;
   readonly workedMs: number;
   readonly refused: number;

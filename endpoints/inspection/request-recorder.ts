@@ -12,10 +12,7 @@ import {
 import { problemOf } from '../problem.js';
 import { type RecordedError, recordError } from './recorded-error.js';
 
-/**
- * How a request ended: the final state of its lifecycle, or `rejected` or `replayed` before it began. `running` has not
- * ended.
- */
+/** How a request ended: the final state of its lifecycle, or, before it began, `rejected` or `replayed`. */
 export type RequestOutcome = LifecycleOutcome | 'rejected' | 'replayed' | 'running';
 
 /** What is kept of a request: its ids, states and times; its content only where developers alone look. */

@@ -43,9 +43,7 @@ export interface Lifecycle<TRequest, TResult> {
   run(request: TRequest, visit?: Visit): Promise<LifecycleEnd<TResult>>;
 }
 
-/**
- * The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for those that are watched.
- */
+/** For one plan: a compiled table for ordinary requests, XState's interpreter for those that are watched. */
 export function lifecycleFor<TRequest, TResult>(
   plan: LifecyclePlan,
   work: StateWork<TRequest, TResult>,
