@@ -15,7 +15,7 @@ import { receivingAll } from '../../runtime/tracing/tracing.js';
 import type { Lease } from '../follow/lease.js';
 import { DeadLetters, type DeadLetterPorts } from './store-dead-letters.js';
 import { SenderCheck, type SenderCheckPorts } from './sender-check.js';
-import { holdOrigins, noteNewcomers } from './hold-origins.js';
+import { holdOrigins, noteOrigins } from './hold-origins.js';
 import type { ClockSkew } from './clock-skew.js';
 import { HeadReports } from './head-reports.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
@@ -185,7 +185,7 @@ export class BatchReceiver {
     );
     const forged = new Set<Uuid>();
     for (const head of only(classified, 'head')) await this.#storeHead(head, forged);
-    await noteNewcomers(newcomers, this.ports);
+    await noteOrigins(newcomers, this.ports);
     await this.#deadLetter(only(classified, 'dead'));
   }
 
