@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
@@ -70,8 +70,7 @@ export function answerCommand(
           ? answerOf(registration, await run(registration, sent, context), context)
           : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
       worked = !answer.replayed;
-      const link = worked ? ports.monitors?.(context) : undefined;
-      if (link !== undefined) reply.header('link', link);
+      if (worked) addLink(reply, ports.monitors?.(context));
       if (wait !== undefined) {
         answeredAt = performance.now();
         answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
@@ -139,6 +138,10 @@ const keyedRun = (
   instance: withoutToken(url),
   run: () => run(registration, sent, context),
 });
+
+function addLink(reply: FastifyReply, link: string | undefined): void {
+  if (link !== undefined) reply.header('link', link);
+}
 
 /** What a client asked to wait for is no part of the duration. */
 const timing = (enteredAt: number, answeredAt = performance.now(), context?: RequestContext) => ({

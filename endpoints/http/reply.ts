@@ -1,4 +1,4 @@
-import { ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/logging/log.js';
@@ -21,7 +21,7 @@ export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer:
 export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer: SentAnswer): void {
   const { body } = answer;
   const length = body === null ? 0 : Buffer.byteLength(body);
-  const added = reply.getHeaders();
+  const added = reply.getHeaders() as OutgoingHttpHeaders;
   // The headers are complete and the body is text: the framework has nothing left to do.
   reply.hijack();
   if (!isOrdinary(answer, added) || !writeOrdinaryHead(reply.raw, correlation, length)) {

@@ -87,18 +87,12 @@ export async function startHostHealth(
   const { amqpUrl, natsUrl, name, durability, broadcast } = config;
   const { connection, transport, service, subscriber, lags, relay, guard, registry } = sources;
   const { database } = connection;
-  let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
+  const outbox = outboxBacklog(database, sources);
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
   const broadcasting = await startBroadcastCheck(sources, broadcast);
   const received = clockAndGapChecks(database, subscriber, sources.sameService);
   const reacting = reactionHealth(sources);
-  const readBacklog = readUnlessIdle(
-    sources.leases,
-    async () => (backlog = await readOutboxBacklog(database)),
-    ({ messages }) => messages === 0,
-    backlogAgainMs,
-  );
   const checks = [
     subscriptionsCheck(
       () => subscriber()?.subscriptions ?? [],
@@ -108,14 +102,7 @@ export async function startHostHealth(
     failingSoftly(broadcasting),
     serviceBusCheck(transport, { isInProcess: natsUrl === undefined }),
     ...[
-      outboxAgeCheck(
-        async () => {
-          const { messages, oldestAgeSeconds } = await readBacklog();
-          if (messages > 0) relay().wake();
-          return oldestAgeSeconds;
-        },
-        () => relay().failure,
-      ),
+      outboxAgeCheck(outbox.oldestSeconds, () => relay().failure),
       loop,
       perspectivesCheck(lags),
       ...reacting.checks,
@@ -134,7 +121,26 @@ export async function startHostHealth(
     broadcasting.stop();
   };
   const { clocks, gaps } = received;
-  return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };
+  return { board, backlog: outbox.last, clocks, gaps, reactions: reacting.state, stop };
+}
+
+function outboxBacklog(
+  database: HostDatabase['database'],
+  { leases, relay }: Pick<HealthSources, 'leases' | 'relay'>,
+) {
+  let last: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
+  const read = readUnlessIdle(
+    leases,
+    async () => (last = await readOutboxBacklog(database)),
+    ({ messages }) => messages === 0,
+    backlogAgainMs,
+  );
+  const oldestSeconds = async (): Promise<number> => {
+    const { messages, oldestAgeSeconds } = await read();
+    if (messages > 0) relay().wake();
+    return oldestAgeSeconds;
+  };
+  return { last: () => last, oldestSeconds };
 }
 
 /** The lease of a perspective is its table. */

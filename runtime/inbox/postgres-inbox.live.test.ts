@@ -10,7 +10,13 @@ import { ForeignStore } from '../testing/foreign-events.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { receivedLetters } from '../testing/received-letters.js';
 import { headSigner } from '../testing/signed-heads.js';
-import { type Inbox, type InboxLease, LeaseLost, type ReceivedDeadLetter, type ReceivedEvent } from './inbox.js';
+import {
+  type Inbox,
+  type InboxLease,
+  LeaseLost,
+  type ReceivedDeadLetter,
+  type ReceivedEvent,
+} from './inbox.js';
 import { postgresInbox } from './postgres-inbox.js';
 import type { ReceivedEnvelope } from './read-envelope.js';
 import { eventOf } from './received-rows.js';
