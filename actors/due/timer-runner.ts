@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TimersMissed } from '../../contracts/events/process.js';
 import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
@@ -108,7 +107,7 @@ export class TimerRunner {
       };
       const effects = this.others?.look().catch(late('effects')) ?? Infinity;
       const nextMs = await Promise.all([this.#look().catch(late('timers')), effects]);
-      await pause(restMs);
+      await new Promise((resolve) => setTimeout(resolve, restMs));
       await this.#alarm.sleep(Math.min(...nextMs, pollMs) - restMs);
     }
     const othersEnded = this.others?.stop();
