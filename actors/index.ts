@@ -1,5 +1,5 @@
 export { CommandAuditBehavior } from './commands/command-audit-behavior.js';
-export type { QueuedCommand } from './commands/queued-command.js';
+export type { QueuedCommand } from './commands/waiting-commands.js';
 export { commandHandler, type HandlerMessage } from './commands/command-handler.js';
 export { type DispatcherPorts, LocalDispatcher } from './commands/dispatcher.js';
 export { type EmitterPorts, SystemEventEmitterActor } from './system-event-emitter.js';

@@ -1,10 +1,7 @@
 import type { CommandGuard } from '../actors/commands/command-handler.js';
 import type { Caller } from '../runtime/request/request-context.js';
 
-/**
- * Decodes the input of a command. Input that blocked the event loop of several hosts is quarantined like a command, by
- * its sender: nothing else is known of it yet.
- */
+/** Input that blocked the event loop of several hosts is quarantined, by its sender: nothing else is known yet. */
 export function decodeGuarded<T>(
   guard: CommandGuard | undefined,
   command: string,

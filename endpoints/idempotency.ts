@@ -15,7 +15,6 @@ export interface Answer extends StoredOutcome {
 }
 
 interface KeyedCommand {
-  /** The Idempotency-Key. */
   readonly key: string;
   readonly of: Pick<EndpointRegistration, 'command' | 'permission' | 'encode'>;
   /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */

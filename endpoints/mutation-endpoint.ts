@@ -8,19 +8,13 @@ import { RequestContext, runOf } from '../runtime/request/request-context.js';
 import { spans } from '../runtime/request/spans.js';
 import { type Lifecycle, lifecycleFor, type Progress } from './lifecycle/lifecycle.js';
 
-/** What an endpoint is bound to. */
 interface Binding {
-  /** The name of its command. */
   readonly type?: string;
   /** The declared name of the result, for the audit. */
   readonly resultName?: string | undefined;
   readonly observer?: Observer;
-  /** The flags of the host. */
   readonly flags?: FlagSource;
-  /**
-   * The sensitive values of a command, or of the request that it is mapped from: its hooks and its receptor may put them
-   * into their errors.
-   */
+  /** The sensitive values of a command or its request, which hooks and receptors may put into errors. */
   readonly secretsIn?: (sent: unknown, isCommand: boolean) => Secrets | undefined;
 }
 
@@ -30,7 +24,6 @@ type Takes = 'command' | 'request';
 interface EndpointLifecycle<TCommand, TResult, TRequest> {
   /** The registration and the host each bind what they know. */
   bind(binding: Binding): void;
-  /** Runs a command, or the request that it is mapped from. */
   run(takes: Takes, sent: TCommand | TRequest, context: RequestContext): Promise<LifecycleEnd<TResult>>;
 }
 
@@ -167,7 +160,6 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
   }
 }
 
-/** One request of an endpoint. */
 class EndpointRequest<TCommand extends object> implements Observed {
   constructor(
     readonly endpoint: object,

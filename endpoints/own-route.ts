@@ -34,7 +34,6 @@ export interface RegisteredRoute {
   readonly route: OwnRoute;
   /** Absent for a route that takes nothing. */
   readonly decode?: Decode<unknown>;
-  /** Encodes the answer as JSON; null for none. */
   readonly encode: (answer: unknown) => string | null;
   /** The fields in the path or query whose text is a number or a boolean. */
   readonly literals: readonly string[];

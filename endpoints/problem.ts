@@ -32,7 +32,6 @@ export function resultOf(end: LifecycleEnd<unknown>, context: RequestContext): u
   throw problemOfEnd(end, context);
 }
 
-/** The problem that answers a failed end. */
 export function problemOfEnd(
   end: Extract<LifecycleEnd<unknown>, { readonly error: unknown }>,
   { secrets }: Pick<RequestContext, 'secrets'>,

@@ -67,7 +67,6 @@ export function endpoint<TCommand extends Command, TResult, TRequest = TCommand>
   } as unknown as EndpointRegistration;
 }
 
-/** What a transport needs to run endpoints. */
 export interface EndpointPorts {
   readonly gate: IdempotencyGate;
   readonly store: UnitStore;

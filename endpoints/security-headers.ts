@@ -17,23 +17,16 @@ const headers = {
 /** Sent with every answer; pages replace the content policy with their own. */
 export const securityHeaders: Readonly<typeof headers> = headers;
 
-const list = Object.entries(headers).flat();
-
-/** The same as names and values in turn, for answers that bypass the framework. */
-export const securityHeaderList: readonly string[] = list;
+const names = Object.keys(headers) as (keyof typeof headers)[];
 
 /** Adds the security headers that an answer does not set itself. */
 export function addSecurityHeaders(reply: FastifyReply): void {
-  for (let at = 0; at < list.length; at += 2) {
-    const name = list[at] ?? '';
-    if (!reply.hasHeader(name)) reply.header(name, list[at + 1]);
-  }
+  for (const name of names) if (!reply.hasHeader(name)) reply.header(name, headers[name]);
 }
 
 /** Names what this process serves by the version of its service, unless `svc deploy` has named it. */
 export function nameRevision(own: string | undefined): void {
   headers['svc-revision'] = revision ?? revisionIn(own) ?? version;
-  list.splice(-1, 1, headers['svc-revision']);
 }
 
 function revisionIn(text: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { constants, setPriority } from 'node:os';
 import { Problem } from '../contracts/problems.js';
 import { version } from '../runtime/lang/version.js';
 import { errorText } from './terminal/error-text.js';
@@ -21,6 +22,7 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   process.setSourceMapsEnabled(true);
   const listed = verbs.find((one) => one.name === name);
   if (listed?.runsHost === true) exitOnStopSignals();
+  if (listed?.givesWay === true) giveWay();
   const verb = await listed?.load();
   if (verb === undefined) {
     const near = didYouMean(
@@ -35,6 +37,14 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
       .run(args)
       .catch((error: unknown) => rethrow(error, name, verb.help, args))
       .finally(() => verb.endsProcess === true && endSoon());
+}
+
+function giveWay(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Where that is not allowed, it only takes processor time from others.
+  }
 }
 
 /** A mistyped action is refused by its verb, which lists all of them. */

@@ -7,6 +7,8 @@ export interface ListedVerb {
   readonly summary: string;
   /** It stops with 0, also while it is being loaded. */
   readonly runsHost?: boolean;
+  /** It may have much to do: requests on the same machine come first. */
+  readonly givesWay?: boolean;
   readonly load: () => Promise<Verb>;
 }
 
@@ -120,12 +122,14 @@ export const verbs: readonly ListedVerb[] = [
     name: 'stuck',
     usage: 'stuck <action>',
     summary: 'lists everything that is stuck, retries it or gives it up',
+    givesWay: true,
     load: async () => (await import('./commands/stuck.js')).stuck,
   },
   {
     name: 'reactions',
     usage: 'reactions <action>',
     summary: 'lists reactions, releases their parked keys, or passes a cursor to a new name',
+    givesWay: true,
     load: async () => (await import('./commands/reactions.js')).reactions,
   },
   {

@@ -1,11 +1,28 @@
+import type { ActorRefFrom } from 'xstate';
 import type { Command } from '../../contracts/message.js';
+import type { Receptor } from '../../contracts/receptor.js';
 import type { Observed, Visit } from '../../runtime/request/observer.js';
 import { type RequestContext, runOf } from '../../runtime/request/request-context.js';
 import type { StagedStep } from '../../runtime/unit/staged-step.js';
 import type { StagedUnit } from '../../runtime/unit/unit-of-work.js';
-import type { QueuedCommand } from './queued-command.js';
-import type { Handler } from './handler.js';
+import type { commandHandler } from './command-handler.js';
+import type { CommandKeys } from './command-keys.js';
 import type { Standing } from './key-line.js';
+import type { QueuedCommand } from './waiting-commands.js';
+
+/** The actor of one receptor, with its names. */
+export interface Handler {
+  readonly actor: ActorRefFrom<typeof commandHandler>;
+  readonly receptor: Receptor<Command, unknown>;
+  readonly name: string;
+  readonly resultName: string | undefined;
+  readonly keys: CommandKeys;
+  /**
+   * Whether its commands may be decided before earlier ones with the same key are committed. Its staged units show
+   * whether they may.
+   */
+  follows: 'not yet' | 'yes' | 'never';
+}
 
 /** One command on its way to its handler and back. */
 export class CommandAttempt implements QueuedCommand, Observed {

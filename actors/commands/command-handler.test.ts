@@ -6,7 +6,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { commandHandler } from './command-handler.js';
-import type { QueuedCommand } from './queued-command.js';
+import type { QueuedCommand } from './waiting-commands.js';
 import { CommandKeys } from './command-keys.js';
 
 const test = suite('command handler');

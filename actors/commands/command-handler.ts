@@ -6,11 +6,10 @@ import type { WeightOf } from '../../runtime/lang/tenant-weights.js';
 import { isThenable } from '../../runtime/lang/thenable.js';
 import { CommandKeys } from './command-keys.js';
 import { keysOf } from './keys-of.js';
-import type { QueuedCommand } from './queued-command.js';
 import type { QuarantinedCommands } from './quarantined-commands.js';
 import type { RunningCommands } from './running-commands-shared-memory.js';
 import { TenantShares } from './tenant-shares.js';
-import { WaitingCommands } from './waiting-commands.js';
+import { type QueuedCommand, WaitingCommands } from './waiting-commands.js';
 
 export type HandlerMessage =
   | { readonly type: 'enter'; readonly attempt: QueuedCommand }

@@ -1,4 +1,4 @@
-import type { QueuedCommand } from './queued-command.js';
+import type { QueuedCommand } from './waiting-commands.js';
 import type { KeyLine } from './key-line.js';
 
 interface KeyedHandler {

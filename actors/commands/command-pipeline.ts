@@ -5,16 +5,15 @@ import type { Long } from '../../contracts/scalars.js';
 import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
 import { observed, type Observer } from '../../runtime/request/observer.js';
 import { type RequestContext, runOf } from '../../runtime/request/request-context.js';
+import type { Cancellation } from '../../runtime/lang/cancellation.js';
 import { isThenable } from '../../runtime/lang/thenable.js';
 import { spans } from '../../runtime/request/spans.js';
 import { StagedUnit, type UnitStaging } from '../../runtime/unit/unit-of-work.js';
-import { CommandAttempt } from './command-attempt.js';
-import type { Handler } from './handler.js';
+import { CommandAttempt, type Handler } from './command-attempt.js';
 import { Overturned } from './key-line.js';
 import { EffectReceptor } from './effect-receptor.js';
 import { commitKeyed, committedBefore, errorOf, passed } from './keyed-commit.js';
 import type { OpenStep } from './open-step.js';
-import { rejectWhenAborted } from './reject-when-aborted.js';
 
 export interface PipelinePorts {
   readonly store: UnitStore;
@@ -173,4 +172,23 @@ function lastPositionOf({ events, records, end }: StagedUnit): Long | undefined 
   if (end !== undefined) return end;
   const last = events.at(-1)?.globalPosition;
   return last === undefined ? undefined : last + records.length;
+}
+
+/** Stops waiting for a handler or a behavior when its request is aborted. */
+function rejectWhenAborted<T>(work: PromiseLike<T>, cancellation: Cancellation): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const before = cancellation.listen(() => {
+      reject(cancellation.reason);
+    });
+    work.then(
+      (value) => {
+        cancellation.listen(before);
+        resolve(value);
+      },
+      (error: unknown) => {
+        cancellation.listen(before);
+        reject(error);
+      },
+    );
+  });
 }

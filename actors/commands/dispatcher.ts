@@ -14,7 +14,7 @@ import { type CommandGuard, commandHandler, type HandlerLoad } from './command-h
 import { CommandKeys } from './command-keys.js';
 import { OpenStep } from './open-step.js';
 import { CommandPipeline, type PipelinePorts } from './command-pipeline.js';
-import type { Handler } from './handler.js';
+import type { Handler } from './command-attempt.js';
 
 export interface DispatcherPorts extends PipelinePorts {
   /** For commands without a context of their own. */

@@ -3,8 +3,7 @@ import type { UnitStore } from '../../contracts/unit-store.js';
 import { type RequestContext, runOf } from '../../runtime/request/request-context.js';
 import { StagedBase } from '../../runtime/unit/staged-base.js';
 import { StagedUnit } from '../../runtime/unit/unit-of-work.js';
-import type { CommandAttempt } from './command-attempt.js';
-import type { Handler } from './handler.js';
+import type { CommandAttempt, Handler } from './command-attempt.js';
 import { KeyLine, Overturned } from './key-line.js';
 
 /**

@@ -5,7 +5,7 @@ import { QuarantinedCommands } from './quarantined-commands.js';
 import { RunningCommands, runningCommandsBytes } from './running-commands-shared-memory.js';
 import { createActor } from 'xstate';
 import { commandHandler } from './command-handler.js';
-import type { QueuedCommand } from './queued-command.js';
+import type { QueuedCommand } from './waiting-commands.js';
 
 const test = suite('command quarantine');
 

@@ -11,7 +11,7 @@ import { thrownBy } from '../../runtime/testing/thrown-by.js';
 import { commandHandler } from './command-handler.js';
 import { CommandKeys } from './command-keys.js';
 import { LocalDispatcher } from './dispatcher.js';
-import type { QueuedCommand } from './queued-command.js';
+import type { QueuedCommand } from './waiting-commands.js';
 
 const test = suite('commands with several keys');
 

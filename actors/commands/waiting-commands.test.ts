@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { weightOfTenants } from '../../runtime/lang/tenant-weights.js';
-import type { QueuedCommand } from './queued-command.js';
+import type { QueuedCommand } from './waiting-commands.js';
 import { longestTenants, WaitingCommands } from './waiting-commands.js';
 
 const test = suite('waiting commands');

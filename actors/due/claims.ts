@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClaimedEffect, EffectStore } from '../../contracts/effect-store.js';
 import type { Json, Timestamp, Uuid } from '../../contracts/scalars.js';
 import { log } from '../../runtime/logging/log.js';
@@ -130,5 +131,3 @@ export class Claims {
 }
 
 const retryMs = 250;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

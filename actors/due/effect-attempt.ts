@@ -19,6 +19,7 @@ import type { Claim, Claims, Ended } from './claims.js';
 import { dueContext } from './due-context.js';
 import type { AttemptEnd } from './effect-machine.js';
 import type { EffectOutcomes } from './effect-outcome.js';
+import { commandOf } from './fire-command.js';
 
 export interface AttemptPorts {
   readonly outcomes: EffectOutcomes;
@@ -69,7 +70,7 @@ export class EffectAttempt {
             detail: `${claims - attempts - 1} hosts died, or froze, during the call of ${name}.`,
           }),
         );
-      const command = (this.#command = commandOf(this.claimed, this.known));
+      const command = (this.#command = askedOf(this.claimed, this.known));
       const plain = await this.#opened(command);
       const events = await this.#called(plain);
       failpoint('effect-called');
@@ -243,11 +244,9 @@ const endedBecause: Readonly<Record<Ended, string>> = {
   stopped: 'The host stops.',
 };
 
-/** As a codec makes it: an instance of its class, without running its constructor. */
-function commandOf({ name, data }: ClaimedEffect, { command }: KnownEffect): Command {
+function askedOf({ name, data }: ClaimedEffect, { command }: KnownEffect): Command {
   const { type, body } = data as { readonly type: string; readonly body: object };
-  if (type === command.name)
-    return Object.assign(Object.create(command.prototype as object) as Command, body);
+  if (type === command.name) return commandOf(command, body);
   throw new Unhandled(
     new Problem('request-version', {
       detail: `${name} does ${command.name}, and it was asked to do ${type}.`,

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { EffectDropped, EffectFailed } from '../../contracts/events/effect.js';
 import type { ErrorSummary } from '../../contracts/events/error.js';
 import type { ClaimedEffect, EffectStore } from '../../contracts/effect-store.js';
@@ -9,8 +10,7 @@ import { failpoint } from '../../runtime/lang/failpoint.js';
 import { outcomeTimer } from '../../runtime/effects/invoked.js';
 import { nowText } from '../../runtime/lang/now-text.js';
 import { log } from '../../runtime/logging/log.js';
-import type { EffectOutcome } from '../../runtime/request/command-run.js';
-import { runOf } from '../../runtime/request/request-context.js';
+import { type EffectOutcome, runOf } from '../../runtime/request/request-context.js';
 import { StagedStep } from '../../runtime/unit/staged-step.js';
 import type { LocalDispatcher } from '../commands/dispatcher.js';
 import { runsAgain } from '../commands/passing-errors.js';
@@ -136,8 +136,6 @@ export class EffectOutcomes {
     }
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const isCode = (error: unknown, code: ProblemCode): boolean =>
   error instanceof Problem && error.code === code;

@@ -2,6 +2,7 @@ import { createActor } from 'xstate';
 import type { ClaimedEffect } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
+import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import { log } from '../../runtime/logging/log.js';
 import { isTraced, startLinkedSpan, type TraceSpan } from '../../runtime/tracing/tracing.js';
 import type { MovedActor } from '../steps/moved-actor.js';
@@ -107,10 +108,7 @@ export class EffectWork {
 
   async stop(): Promise<void> {
     this.#claims.endAll('stopped');
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, endWithinMs)));
-    await Promise.race([this.ended(), late]);
-    clearTimeout(timer);
+    await withTimeout(endWithinMs, this.ended()).catch(() => undefined);
   }
 
   #begin(claimed: ClaimedEffect, askedAt: number): void {

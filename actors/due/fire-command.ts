@@ -15,5 +15,5 @@ export const fireCommand =
   };
 
 /** As a codec makes it: an instance of its class, without running its constructor. */
-const commandOf = (type: MessageClass<Command>, body: object): Command =>
+export const commandOf = (type: MessageClass<Command>, body: object): Command =>
   Object.assign(Object.create(type.prototype as object) as Command, body);

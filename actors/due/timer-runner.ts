@@ -3,6 +3,7 @@ import type { ReactionStore, StoredTimer } from '../../contracts/reaction-store.
 import type { Uuid } from '../../contracts/scalars.js';
 import { log } from '../../runtime/logging/log.js';
 import { timerLine } from '../../runtime/timers/timer-line.js';
+import { Alarm } from '../follow/alarm.js';
 import { Slots } from '../steps/slots.js';
 import type { FiringOutcome } from './fire-timer.js';
 import { missedAfterMs, MissedTimers } from './missed-timers.js';
@@ -69,8 +70,7 @@ export class TimerRunner {
   #isBlocked = false;
   /** When it may read past them. */
   #pastAfter = 0;
-  #wakeUp: (() => void) | undefined;
-  #woken = false;
+  readonly #alarm = new Alarm();
   #stopped = false;
   #running: Promise<void> = Promise.resolve();
 
@@ -88,8 +88,7 @@ export class TimerRunner {
 
   /** The log has grown, so that a timer may have been set. */
   wake(): void {
-    this.#woken = true;
-    this.#wakeUp?.();
+    this.#alarm.ring();
   }
 
   /** Resolves when the timers that are firing have ended, or hang. */
@@ -108,11 +107,13 @@ export class TimerRunner {
       };
       const effects = this.others?.look().catch(late('effects')) ?? Infinity;
       const nextMs = await Promise.all([this.#look().catch(late('timers')), effects]);
-      await this.#sleep(Math.max(restMs, Math.min(...nextMs, pollMs)), restMs);
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+      await this.#alarm.sleep(Math.min(...nextMs, pollMs) - restMs);
     }
     const othersEnded = this.others?.stop();
     const until = performance.now() + endWithinMs;
-    while (this.#firing.size > 0 && performance.now() < until) await this.#sleep(endWithinMs, 0);
+    while (this.#firing.size > 0 && performance.now() < until)
+      await this.#alarm.sleep(until - performance.now());
     await Promise.all([this.#reportMissed([]).catch(() => undefined), othersEnded]);
   }
 
@@ -181,7 +182,7 @@ export class TimerRunner {
         if (this.#firing.get(timer.id) === timer.dueAt) this.#firing.delete(timer.id);
         const mustWake = this.#stopped || !this.#slots.mayTake(line);
         this.#ended(timer.id, line, outcome);
-        if (mustWake || this.#firing.size >= this.settings.most / 2) this.#wakeUp?.();
+        if (mustWake || this.#firing.size >= this.settings.most / 2) this.#alarm.ring();
       });
     return true;
   }
@@ -200,23 +201,5 @@ export class TimerRunner {
     if (missed === undefined) return;
     await this.ports.missed?.(missed);
     this.#missed.clear();
-  }
-
-  async #sleep(ms: number, restMs: number): Promise<void> {
-    await this.#pause(restMs, false);
-    if (ms > restMs && !this.#woken) await this.#pause(ms - restMs, true);
-    this.#woken = false;
-  }
-
-  #pause(ms: number, endsWithWakeUp: boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#wakeUp = undefined;
-        resolve();
-      };
-      const timer = setTimeout(end, Math.min(ms, 2 ** 31 - 1));
-      if (endsWithWakeUp) this.#wakeUp = end;
-    });
   }
 }

@@ -13,7 +13,7 @@ export interface Clocks {
 export const clockSkewCheck = (clocks: () => Promise<Clocks>, degradedAboveSeconds = 30): HealthCheck => ({
   name: 'clock_skew',
   tags: ['process', 'transport'],
-  periodMs: 15_000,
+  periodMs: 30_000,
   check: async () => {
     // That the database does not answer is for its own check to report.
     const found = await clocks().catch(() => undefined);

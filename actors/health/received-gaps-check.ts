@@ -2,7 +2,7 @@ import type { HealthCheck } from '../../contracts/health.js';
 import type { ReceivedGap } from '../../runtime/inbox/received-gaps.js';
 import { degradedBy } from './healthy-or-degraded.js';
 
-const periodMs = 15_000;
+const periodMs = 30_000;
 const maxNamedStores = 5;
 
 /** Whether everything that other stores sent has arrived, as far as this store can know. */

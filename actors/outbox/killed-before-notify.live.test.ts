@@ -10,7 +10,7 @@ import { hostLeases } from '../../runtime/testing/leases.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { encodeUnit } from '../../runtime/store/encode-unit.js';
-import { commitOneCall, oneEventParameters } from '../../runtime/store/flush-of-one.js';
+import { commitOneCall, oneEventParameters } from '../../runtime/store/flush-call.js';
 import { openPostgresStore } from '../../runtime/store/postgres-event-store.js';
 import { everything, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { fastUnsafeSettings } from '../../runtime/kit/postgres-server.js';

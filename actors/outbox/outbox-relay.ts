@@ -1,9 +1,8 @@
 import type { FollowerWork, RunEnd } from '../follow/follower-machine.js';
 import { type FollowerLeases, startFollower } from '../follow/followers.js';
 import { Lease } from '../follow/lease.js';
-import { RelayCounts, type RelayPorts, RelayPublisher } from './relay-publisher.js';
+import { RelayCounts, type RelayPorts, RelayPublisher, type RetrySettings } from './relay-publisher.js';
 import { noProgress, RelayRound, type RoundSettings } from './relay-round.js';
-import type { RetrySettings } from './retry-or-dead-letter.js';
 
 export interface RelaySettings extends RoundSettings, RetrySettings {
   readonly leaseMs: number;

@@ -6,8 +6,7 @@ import { OutboxWindow } from '../../runtime/outbox/window.js';
 import type { RunEnd } from '../follow/follower-machine.js';
 import { Alarm } from '../follow/alarm.js';
 import type { Lease } from '../follow/lease.js';
-import type { PublishOutcome } from './retry-or-dead-letter.js';
-import type { RelayPublisher } from './relay-publisher.js';
+import type { PublishOutcome, RelayPublisher } from './relay-publisher.js';
 
 export interface RoundSettings {
   /** How many positions to read at once. */

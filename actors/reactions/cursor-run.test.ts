@@ -151,7 +151,7 @@ test('a refused command parks its key at once, and its later events wait behind 
   assert.is(((await typed('ReactionFailed'))[0]?.payload as ReactionFailed | undefined)?.parked, true);
 });
 
-test('beside requests, eight keys are tried again at a time, and what is new does not wait for them', async () => {
+test('beside requests, four keys are tried again at a time, and what is new does not wait for them', async () => {
   const inPart = Array.from({ length: 400 }, newUuid).filter((id) => partOfOrder(id) === part);
   const released = inPart.slice(0, 12);
   let [isMended, running, most] = [false, 0, 0];
@@ -178,7 +178,7 @@ test('beside requests, eight keys are tried again at a time, and what is new doe
     newer.wake();
     await until(async () => (await reserved()).length === released.length + 1);
   });
-  assert.is(most, 8);
+  assert.is(most, 4);
 });
 
 test('an imported event is skipped unless the reaction asks for it', async () => {

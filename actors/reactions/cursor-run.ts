@@ -17,11 +17,10 @@ import { type Cursor, CursorReader } from './cursor-reader.js';
 import { HeldSlots } from './in-flight.js';
 import { ReleasedKeys } from './released-keys.js';
 import { Tasks } from './tasks.js';
-import { type RanStep, type RunningStep, StepAttempt } from './step-attempt.js';
+import { type RanStep, reactionFailed, type RunningStep, StepAttempt } from './step-attempt.js';
 import { isConflict } from '../commands/passing-errors.js';
 import { isRefusal, Unhandled } from '../steps/step-errors.js';
 import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
-import { reactionFailed } from './reaction-failed.js';
 
 /** A host has ten seconds to stop, also without its database. */
 const endWithinMs = 3_000;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** How many keys are tried together: one statement reads their events, and their commits share a flush. */
-const together = 8;
+const together = 4;
 /** How much longer than that took the host rests. */
 const rests = 3;
 /** Keys that hang hold up no others for longer, and no rest is longer. */

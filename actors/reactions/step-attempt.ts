@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ErrorSummary } from '../../contracts/events/error.js';
+import { type ErrorSummary, ReactionFailed } from '../../contracts/events/error.js';
 import type { Command, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { ReactionStore } from '../../contracts/reaction-store.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
 import type { LogEntry } from '../../runtime/log/log-entry.js';
 import { commandIdOf, maxDepth } from '../../runtime/reactions/ids.js';
+import type { Marks } from '../../runtime/reactions/line-effects.js';
 import { RequestContext } from '../../runtime/request/request-context.js';
 import { Secrets } from '../../runtime/logging/secrets.js';
 import { scopeOfEnvelope } from '../../runtime/request/scope-of-envelope.js';
@@ -187,6 +188,25 @@ export class StepAttempt {
   async #pause(ms: number): Promise<void> {
     await pause(ms, undefined, { signal: this.signal });
   }
+}
+
+/** Reported when a key leaves the line because it fails, and when it is parked. */
+export function reactionFailed(
+  { work, entry: { event } }: Pick<StepAttempt, 'work' | 'entry'>,
+  error: ErrorSummary,
+  { aside }: Marks,
+): ReactionFailed | undefined {
+  if (aside === undefined || (aside.from !== 0 && aside.state !== 'parked')) return undefined;
+  return new ReactionFailed({
+    reactionName: work.name,
+    key: aside.key,
+    eventId: event.messageId,
+    eventType: event.messageType,
+    error,
+    attempt: aside.attempts,
+    parked: aside.state === 'parked',
+    timestamp: new Date().toISOString(),
+  });
 }
 
 const ranStep = (step: OpenStep, done: StepAdditions | 'unmatched' | undefined): RanStep =>

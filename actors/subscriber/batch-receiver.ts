@@ -4,14 +4,7 @@ import type { InboundMessage, Acknowledgement } from '../../contracts/transport.
 import { failpoint } from '../../runtime/lang/failpoint.js';
 import type { ReceivedStatus } from '../../contracts/host-status.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import type {
-  HeadResult,
-  Inbox,
-  InboxLease,
-  LostLease,
-  ReceivedHead,
-  StoreResult,
-} from '../../runtime/inbox/inbox.js';
+import { type Inbox, type InboxLease, LeaseLost, type StoreResult } from '../../runtime/inbox/inbox.js';
 import {
   classifyMessage,
   type ClassifiedMessage,
@@ -22,7 +15,7 @@ import { receivingAll } from '../../runtime/tracing/tracing.js';
 import type { Lease } from '../follow/lease.js';
 import { DeadLetters, type DeadLetterPorts } from './store-dead-letters.js';
 import { SenderCheck, type SenderCheckPorts } from './sender-check.js';
-import { holdOrigins, noteNewcomers } from './hold-origins.js';
+import { holdOrigins, noteOrigins } from './hold-origins.js';
 import type { ClockSkew } from './clock-skew.js';
 import { HeadReports } from './head-reports.js';
 import type { SubscriberCounts } from './subscriber-counts.js';
@@ -43,13 +36,6 @@ interface Classified {
 type ClassifiedAs<K extends ClassifiedMessage['is']> = Classified & {
   readonly classification: Extract<ClassifiedMessage, { readonly is: K }>;
 };
-
-/** Another subscriber holds the lease. */
-class LeaseLost extends Problem {
-  constructor() {
-    super('store-unavailable', { detail: 'Another subscriber of this store has taken over.' });
-  }
-}
 
 const firstRetryMs = 200;
 const maxRetryMs = 2_000;
@@ -126,9 +112,8 @@ export class BatchReceiver {
       for (const { classification } of classified) this.#compareClocks(classification);
       if (isReplay) await this.#admit(classified);
       const noteSenders = await this.#senders.check(classified, isReplay, this.lease.leaseMs);
-      if (noteSenders === 'lost') throw new LeaseLost();
       await this.#settle(classified);
-      if ((await noteSenders(this.lease.leaseMs)) === 'lost') throw new LeaseLost();
+      await noteSenders(this.lease.leaseMs);
       if (suspect !== undefined && classified[0]?.acknowledgement === 'done')
         await this.ports.inbox.endAttempt(suspect);
       this.#failures = 0;
@@ -159,7 +144,6 @@ export class BatchReceiver {
   /** Records the attempt first, so that every host knows of it should this one die. */
   async #classifyAlone(message: InboundMessage): Promise<ClassifiedMessage> {
     const begun = await this.ports.inbox.beginAttempt(message);
-    if (begun === 'lost') throw new LeaseLost();
     const problem = quarantineOf(begun);
     if (problem === undefined) return classifyMessage(message, this.filter);
     this.state.counts.quarantined++;
@@ -178,8 +162,7 @@ export class BatchReceiver {
     const stores = [...only(classified, 'event'), ...only(classified, 'record')].map(
       ({ classification }) => classification.envelope.store,
     );
-    for (const store of new Set(stores))
-      if ((await this.ports.inbox.admitStore(store, this.lease.leaseMs)) === 'lost') throw new LeaseLost();
+    for (const store of new Set(stores)) await this.ports.inbox.admitStore(store, this.lease.leaseMs);
   }
 
   async #settle(classified: readonly Classified[]): Promise<void> {
@@ -188,7 +171,6 @@ export class BatchReceiver {
     for (const one of classified) this.#skip(one);
     for (const one of only(classified, 'status')) this.#receiveStatus(one);
     const newcomers = await holdOrigins(classified, this.ports);
-    if (newcomers === 'lost') throw new LeaseLost();
     await this.#store(only(classified, 'event'), (events) =>
       inbox.storeEvents(
         events.map(({ classification }) => classification.event),
@@ -203,7 +185,7 @@ export class BatchReceiver {
     );
     const forged = new Set<Uuid>();
     for (const head of only(classified, 'head')) await this.#storeHead(head, forged);
-    if ((await noteNewcomers(newcomers, this.ports)) === 'lost') throw new LeaseLost();
+    await noteOrigins(newcomers, this.ports);
     await this.#deadLetter(only(classified, 'dead'));
   }
 
@@ -222,7 +204,7 @@ export class BatchReceiver {
 
   async #store<T extends ClassifiedAs<'event'> | ClassifiedAs<'record'>>(
     classified: readonly T[],
-    store: (classified: readonly T[]) => Promise<readonly StoreResult[] | LostLease>,
+    store: (classified: readonly T[]) => Promise<readonly StoreResult[]>,
   ): Promise<void> {
     if (classified.length === 0) return;
     const requestedAt = performance.now();
@@ -230,7 +212,6 @@ export class BatchReceiver {
     const envelopes = classified.map(({ classification }) => classification.envelope);
     const kept = await receivingAll(envelopes, () => store(classified));
     failpoint('inbox-after-store');
-    if (kept === 'lost') throw new LeaseLost();
     this.lease.renewedAt(requestedAt);
     classified.forEach((one, index) => this.#noteStored(one, kept[index] ?? 'duplicate'));
   }
@@ -249,22 +230,16 @@ export class BatchReceiver {
   /** `forged`: the stores of which a forged head was stored already; of each batch one is enough to report it. */
   async #storeHead(classified: ClassifiedAs<'head'>, forged: Set<Uuid>): Promise<void> {
     const { store, head } = classified.classification;
-    const kept = forged.has(store) && head.proof === 'invalid' ? 'forged' : await this.#keepHead(store, head);
+    const isKnown = forged.has(store) && head.proof === 'invalid';
+    const kept = isKnown ? 'forged' : await this.ports.inbox.storeHead(store, head, this.lease.leaseMs);
     if (kept === 'forged') forged.add(store);
     this.state.counts.heads++;
     classified.acknowledgement = 'done';
     this.#headReports.note(store, head, kept, this.state.counts);
   }
 
-  async #keepHead(store: Uuid, head: ReceivedHead): Promise<HeadResult> {
-    const kept = await this.ports.inbox.storeHead(store, head, this.lease.leaseMs);
-    if (kept === 'lost') throw new LeaseLost();
-    return kept;
-  }
-
   async #deadLetter(dead: readonly ClassifiedAs<'dead'>[]): Promise<void> {
     const results = await this.#deadLetters.store(dead);
-    if (results === 'lost') throw new LeaseLost();
     dead.forEach((one, index) => {
       if (results[index] === 'full') return void (one.acknowledgement = { redeliverInMs: maxRetryMs });
       this.state.counts[results[index] === 'dropped' ? 'dropped' : 'dead']++;

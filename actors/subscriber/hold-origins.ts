@@ -2,7 +2,7 @@ import { OriginWentBack } from '../../contracts/events/store-went-back.js';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
-import type { EpochGroup, EpochResult, Inbox, LostLease } from '../../runtime/inbox/inbox.js';
+import type { EpochGroup, EpochResult, Inbox } from '../../runtime/inbox/inbox.js';
 import { log } from '../../runtime/logging/log.js';
 import { nowText } from '../../runtime/lang/now-text.js';
 
@@ -28,33 +28,30 @@ interface Group extends EpochGroup {
  */
 export async function holdOrigins(
   classified: readonly HeldMessage[],
-  { inbox, report }: HoldPorts,
-): Promise<readonly EpochGroup[] | LostLease> {
+  ports: HoldPorts,
+): Promise<readonly EpochGroup[]> {
   const groups = groupsOf(classified);
-  if (groups.length === 0) return [];
-  const results = await inbox.noteEpochs(groups);
-  if (results === 'lost') return results;
+  const results = await noteOrigins(groups, ports);
   groups.forEach((group, index) => {
     const result = results[index];
-    if (result === undefined || !('fork' in result)) return;
-    if (result.is === 'held' && result.isFresh) reportHeld(group, result, report);
-    for (const message of group.messages) hold(message, group, result);
+    if (result !== undefined && 'fork' in result)
+      for (const message of group.messages) hold(message, group, result);
   });
   return groups.filter((_, index) => results[index]?.is === 'unknown');
 }
 
-/** After their first messages and heads were stored. */
-export async function noteNewcomers(
+/** Those that were unknown are noted once more, after their first messages and heads were stored. */
+export async function noteOrigins(
   groups: readonly EpochGroup[],
   { inbox, report }: HoldPorts,
-): Promise<void | LostLease> {
-  if (groups.length === 0) return;
+): Promise<readonly EpochResult[]> {
+  if (groups.length === 0) return [];
   const results = await inbox.noteEpochs(groups);
-  if (results === 'lost') return results;
   groups.forEach((group, index) => {
     const result = results[index];
     if (result?.is === 'held' && result.isFresh) reportHeld(group, result, report);
   });
+  return results;
 }
 
 /** In order: a batch may hold messages from before and after its store went back. */

@@ -4,7 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { StoreTrust } from '../../contracts/store-trust.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { ClassifiedMessage } from '../../runtime/inbox/classify-message.js';
-import type { Inbox, KnownStore, LostLease } from '../../runtime/inbox/inbox.js';
+import { type Inbox, type KnownStore, LeaseLost } from '../../runtime/inbox/inbox.js';
 import { log } from '../../runtime/logging/log.js';
 import { nowText } from '../../runtime/lang/now-text.js';
 import type { KeyRotation } from '../../runtime/trust/key-rotation.js';
@@ -20,7 +20,7 @@ export interface SenderCheckPorts {
   readonly host?: string | undefined;
 }
 
-type NoteSenders = (leaseMs: number) => Promise<void | LostLease>;
+type NoteSenders = (leaseMs: number) => Promise<void>;
 
 type HeadMessage = Extract<ClassifiedMessage, { readonly is: 'head' }>;
 
@@ -38,11 +38,7 @@ export class SenderCheck {
   constructor(private readonly ports: SenderCheckPorts) {}
 
   /** The returned function notes who sent something; call it once the messages are stored. */
-  async check(
-    messages: readonly Checked[],
-    isReplay: boolean,
-    leaseMs: number,
-  ): Promise<NoteSenders | LostLease> {
+  async check(messages: readonly Checked[], isReplay: boolean, leaseMs: number): Promise<NoteSenders> {
     const counts = senderCounts(messages);
     if (counts.size === 0) return () => Promise.resolve(undefined);
     const known = await this.ports.inbox.knownStores([...counts.keys()]);
@@ -66,11 +62,12 @@ export class SenderCheck {
     // A head counts only if its key does.
     const { followed } = signatures;
     const isKnown = (store: Uuid): boolean => known.has(store);
-    if ((await this.#follow(followed, isKnown, known, leaseMs)) === 'lost') return 'lost';
-    return async (laterMs) =>
-      (await this.#note(counts, known, laterMs)) ??
-      (await this.#noteKeys(signatures.found, keyless, laterMs)) ??
-      (await this.#follow(followed, (store) => !isKnown(store), known, laterMs));
+    await this.#follow(followed, isKnown, known, leaseMs);
+    return async (laterMs) => {
+      await this.#note(counts, known, laterMs);
+      await this.#noteKeys(signatures.found, keyless, laterMs);
+      await this.#follow(followed, (store) => !isKnown(store), known, laterMs);
+    };
   }
 
   async #follow(
@@ -78,12 +75,12 @@ export class SenderCheck {
     isDue: (store: Uuid) => boolean,
     known: ReadonlyMap<Uuid, KnownStore>,
     leaseMs: number,
-  ): Promise<void | LostLease> {
+  ): Promise<void> {
     for (const [storeId, rotations] of followed) {
       if (!isDue(storeId)) continue;
       const answer = await this.ports.inbox.followKeys(storeId, rotations, leaseMs);
       // What is known of it has changed meanwhile, and so has what its messages are worth: they are read again.
-      if (answer === 'lost' || (!answer && known.has(storeId))) return 'lost';
+      if (!answer && known.has(storeId)) throw new LeaseLost();
       const publicKey = rotations.at(-1)?.publicKey;
       if (!answer || publicKey === undefined || known.get(storeId)?.publicKey === undefined) continue;
       log.info(
@@ -107,13 +104,12 @@ export class SenderCheck {
     counts: ReadonlyMap<Uuid, number>,
     known: ReadonlyMap<Uuid, KnownStore>,
     leaseMs: number,
-  ): Promise<void | LostLease> {
+  ): Promise<void> {
     const met = new Map(
       [...counts].filter(([store, sent]) => sent > 0 && known.get(store)?.isRecent !== true),
     );
     if (met.size === 0) return;
     const pinned = await this.ports.inbox.meetStores(met, this.#pins, leaseMs);
-    if (pinned === 'lost') return pinned;
     if (!this.#pins) for (const store of met.keys()) if (!known.has(store)) this.#warnOnce(store);
     for (const storeId of pinned) {
       log.info({ store: storeId }, 'an unknown store is trusted from its first message on');
@@ -135,9 +131,8 @@ export class SenderCheck {
     found: ReadonlyMap<Uuid, string>,
     keyless: readonly Uuid[],
     leaseMs: number,
-  ): Promise<void | LostLease> {
-    for (const [store, key] of found)
-      if ((await this.ports.inbox.pinKey(store, key, leaseMs)) === 'lost') return 'lost';
+  ): Promise<void> {
+    for (const [store, key] of found) await this.ports.inbox.pinKey(store, key, leaseMs);
     if (keyless.length === 0) return;
     for (const [storeId, { publicKey }] of await this.ports.inbox.knownStores(keyless)) {
       if (publicKey === undefined) continue;

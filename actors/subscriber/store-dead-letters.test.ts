@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { Problem } from '../../contracts/problems.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { suite } from '../../contracts/testing/suite.js';
-import type { ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
+import { LeaseLost, type ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { inboundBytes } from '../../runtime/testing/foreign-events.js';
 import type { DeadMessage } from './doubtful-messages.js';
 import { DeadLetters } from './store-dead-letters.js';
@@ -53,12 +53,11 @@ test('a subscriber that has lost the lease stops writing', async () => {
   let writes = 0;
   const inbox = {
     knownStores: nobody,
-    storeDeadLetters: () => Promise.resolve(writes++ === 0 ? Array(32).fill('kept') : ('lost' as const)),
+    storeDeadLetters: () =>
+      writes++ === 0 ? Promise.resolve(Array(32).fill('kept')) : Promise.reject(new LeaseLost()),
   };
-  assert.is(
-    await new DeadLetters({ ...ports, inbox }).store(Array.from({ length: 99 }, () => dead(1))),
-    'lost',
-  );
+  const stored = new DeadLetters({ ...ports, inbox }).store(Array.from({ length: 99 }, () => dead(1)));
+  assert.instance(await stored.catch((error: unknown) => error), LeaseLost);
   assert.is(writes, 2);
 });
 

@@ -1,7 +1,7 @@
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import { messageDeadLettered } from '../../runtime/dead-letters/message-dead-lettered.js';
 import { receivedDeadLetter } from '../../runtime/inbox/received-dead-letter.js';
-import type { Inbox, DeadLetterResult, LostLease, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
+import type { Inbox, DeadLetterResult, ReceivedDeadLetter } from '../../runtime/inbox/inbox.js';
 import { log } from '../../runtime/logging/log.js';
 import { claimedStore, type DeadMessage, doubtAbout } from './doubtful-messages.js';
 
@@ -22,7 +22,7 @@ export class DeadLetters {
 
   constructor(private readonly ports: DeadLetterPorts) {}
 
-  async store(dead: readonly DeadMessage[]): Promise<readonly DeadLetterResult[] | LostLease> {
+  async store(dead: readonly DeadMessage[]): Promise<readonly DeadLetterResult[]> {
     if (dead.length === 0) return [];
     const { inbox, report } = this.ports;
     const known = await inbox.knownStores([...new Set(dead.flatMap(claimedStore))]);
@@ -33,7 +33,6 @@ export class DeadLetters {
         doubt: doubtAbout(one, known),
       }));
       const kept = await inbox.storeDeadLetters(letters);
-      if (kept === 'lost') return kept;
       letters.forEach((letter, index) => {
         if (kept[index] === 'kept') reportDeadLetter(letter, report);
         if (kept[index] === 'dropped') this.#reportDropped(letter);

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
-import { addHeader } from '../http/reply.js';
 import { namesCredential } from './named-caller.js';
 import { type Rate, RateBuckets, type Taken } from './rate-buckets.js';
 import { networkOf, type TrustedProxies } from './trusted-proxies.js';
@@ -37,8 +36,8 @@ export class RateLimit {
   refusalOf(request: FastifyRequest, reply: FastifyReply, identity?: Identity): Problem | undefined {
     const taken = this.#take(request, identity);
     if (taken.length === 0) return undefined;
-    addHeader(reply, 'ratelimit-policy', taken.map(({ name }) => this.#policyOf(name)).join(', '));
-    addHeader(reply, 'ratelimit', leftOf(taken));
+    reply.header('ratelimit-policy', taken.map(({ name }) => this.#policyOf(name)).join(', '));
+    reply.header('ratelimit', leftOf(taken));
     return refusalFor(taken);
   }
 

@@ -6,10 +6,7 @@ import { whenAnswered } from './connections.js';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/**
- * Accepts WebSockets at one path; other upgrades are declined, and the request is answered as if it had not offered
- * one.
- */
+/** Accepts WebSockets at one path; other upgrades are declined, and their requests answered without them. */
 export function takeWebSockets(server: Server, path: string, take: TakeWebSocket): void {
   server.on('upgrade', (request, socket: Socket, head) => {
     const wanted =

@@ -8,7 +8,6 @@ import {
   uncrowdedLimit,
 } from './load-estimate.js';
 
-/** A request that was read and is not served yet. */
 interface Waiting {
   serve(): void;
   refuse(): void;
@@ -44,7 +43,6 @@ export class Admission {
   #longestWaitMs = 0;
 
   constructor(
-    /** Whether more than a few clients are connected. */
     private readonly isCrowded: () => boolean,
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -74,9 +72,7 @@ export class Admission {
     this.#hasAccepted = true;
   }
 
-  /**
-   * One request per callback: its synchronous work is done before the next one is called, so its time is measured.
-   */
+  /** One request per callback: its synchronous work is done before the next one, so its time is measured. */
   #call(): void {
     this.#left++;
     setImmediate(this.#serve);
@@ -96,7 +92,6 @@ export class Admission {
     for (let n = Math.min(waiting, maxPerTurn); n > 0; n--) this.#call();
   }
 
-  /** When the current turn has served enough. */
   #endOf(now: number): number {
     const otherwiseMs = now - this.#servedAt;
     const mayAccept = this.#hasAccepted && otherwiseMs < maxAcceptingMs;
@@ -106,7 +101,6 @@ export class Admission {
 
   #settle(now: number): void {
     const first = this.#queue[this.#next];
-    // Release the settled entry.
     this.#queue[this.#next++] = undefined;
     if (first === undefined) return;
     const waitedMs = now - first.since;

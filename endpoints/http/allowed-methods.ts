@@ -5,7 +5,6 @@ import { sendProblem } from './reply.js';
 
 export const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** A path of the router, with the methods of its routes. */
 interface KnownPath {
   readonly url: string;
   readonly methods: Set<string>;
@@ -18,7 +17,6 @@ export class AllowedMethods {
   /** For the router, paths that differ in the names of their parameters alone are the same. */
   readonly #byShape = new Map<string, KnownPath>();
 
-  /** Tracks routes that are added from now on. */
   noteRoutes(app: FastifyInstance): void {
     app.addHook('onRoute', ({ url, method, config }) => {
       if (config?.isRefusal !== true) this.note(url, [method].flat());

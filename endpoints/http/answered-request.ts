@@ -8,7 +8,6 @@ declare module 'fastify' {
   }
 }
 
-/** A request whose answer is decided. */
 export interface AnsweredRequest {
   readonly request: FastifyRequest;
   readonly correlation: Pick<Correlation, 'messageId' | 'correlationId' | 'traceparent'>;

@@ -20,14 +20,12 @@ import type { Connections } from './connections.js';
 import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './read-json-body.js';
-import { addHeader, type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
+import { type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
 import type { Gate } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
-  /** For the commands of own routes. */
   readonly dispatcher?: Dispatcher | undefined;
-  /** Who sent a request, for its hooks and its receptor. */
   readonly callerOf?: (request: FastifyRequest) => Caller;
   /** Resolves when every perspective has seen what was committed up to this position. */
   readonly caughtUp?: ((position: Long, signal: AbortSignal, from: Long) => Promise<unknown>) | undefined;
@@ -35,7 +33,6 @@ export interface CommandRoutePorts extends EndpointPorts {
   readonly monitors?: ((context: RequestContext) => string | undefined) | undefined;
 }
 
-/** What a route shares with its server. */
 interface CommandRouteOptions {
   readonly connections: Connections;
   readonly gate: Gate;
@@ -73,7 +70,7 @@ export function answerCommand(
           ? answerOf(registration, await run(registration, sent, context), context)
           : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
       worked = !answer.replayed;
-      if (worked && ports.monitors !== undefined) addLink(reply, ports.monitors(context));
+      if (worked) addLink(reply, ports.monitors?.(context));
       if (wait !== undefined) {
         answeredAt = performance.now();
         answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
@@ -143,7 +140,7 @@ const keyedRun = (
 });
 
 function addLink(reply: FastifyReply, link: string | undefined): void {
-  if (link !== undefined) addHeader(reply, 'link', link);
+  if (link !== undefined) reply.header('link', link);
 }
 
 /** What a client asked to wait for is no part of the duration. */

@@ -84,7 +84,6 @@ export class Connections {
     socket.once('close', () => this.#watching.delete(socket));
   }
 
-  /** Requests in flight. */
   get active(): number {
     return this.#active;
   }
@@ -143,7 +142,6 @@ export class Connections {
     });
   }
 
-  /** Resolves when no connection is open and no request runs. */
   whenClosed(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiters.push(resolve);
@@ -229,10 +227,7 @@ export function whenAnswered(socket: Answering, then: () => void): void {
   else if (!socket.destroyed) then();
 }
 
-/**
- * Refuses a stream behind a request that is not answered yet: it would wait for its turn, and Node reports no end of an
- * answer that never got one.
- */
+/** Refuses a stream behind an unanswered request: Node reports no end of an answer that never got its turn. */
 export function mustHaveOwnConnection({ raw }: FastifyReply): void {
   if (raw.socket !== null) return;
   throw new Problem('malformed-request', {

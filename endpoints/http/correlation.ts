@@ -8,7 +8,6 @@ import { isTraced, startSpan, type TraceSpan } from '../../runtime/tracing/traci
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on first use. */
     correlation?: Correlation;
   }
 }

@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import type { CorsOptions } from '../service-definition.js';
-import { addHeader } from './reply.js';
 
 /** What a page may read of an answer beside its body. */
 const exposed = [
@@ -27,13 +26,13 @@ const pages = /^\/(?:console|inspect|machines|docs)(?:[/?]|$)/;
 /** Answers preflights, and marks answers that a page of an allowed origin may read. */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
-  readonly #credentials: boolean;
   readonly #isOpen: boolean;
 
   constructor(
-    { origins, credentials = false }: CorsOptions,
+    private readonly options: CorsOptions,
     private readonly allowed: { methodsOf(url: string): ReadonlySet<string> | undefined },
   ) {
+    const { origins, credentials = false } = options;
     const wrong = origins.find((origin) => !isOrigin(origin));
     if (wrong !== undefined)
       throw new Problem('invalid-setup', { detail: `An origin in cors ${originRule}, not '${wrong}'.` });
@@ -44,21 +43,20 @@ export class Cors {
           "cors must name its origins when it allows credentials: '*' would let every site act as its visitors.",
       });
     this.#origins = new Set(origins);
-    this.#credentials = credentials;
   }
 
   /** Returns whether the request is a preflight that may be answered. */
   answer({ method, url, headers, routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
     // The router finds a route in more than one spelling of its path.
     if (pages.test(routeOptions.url ?? url)) return false;
-    if (!this.#isOpen) addHeader(reply, 'vary', 'Origin');
+    if (!this.#isOpen) reply.header('vary', 'Origin');
     const { origin } = headers;
     if (origin === undefined || !(this.#isOpen || this.#origins.has(origin))) return false;
-    addHeader(reply, 'access-control-allow-origin', this.#isOpen ? '*' : origin);
-    if (this.#credentials) addHeader(reply, 'access-control-allow-credentials', 'true');
+    reply.header('access-control-allow-origin', this.#isOpen ? '*' : origin);
+    if (this.options.credentials === true) reply.header('access-control-allow-credentials', 'true');
     if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
       return this.#allow(url, headers, reply);
-    addHeader(reply, 'access-control-expose-headers', exposed);
+    reply.header('access-control-expose-headers', exposed);
     return false;
   }
 

@@ -19,7 +19,6 @@ const byCode: Readonly<Record<string, () => Problem>> = {
   HPE_HEADER_OVERFLOW: () => new Problem('headers-too-large'),
 };
 
-/** Translates errors of the HTTP layer into problems. */
 export function httpFailure(error: unknown): unknown {
   if (isCutOff(error)) return clientGone();
   return byCode[codeOf(error)]?.() ?? error;
@@ -28,10 +27,7 @@ export function httpFailure(error: unknown): unknown {
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/**
- * Node's error for a body whose connection has closed; resets of other connections, such as the database's, read
- * differently.
- */
+/** Node's error for a body whose connection has closed; resets of other connections read differently. */
 const isCutOff = (error: unknown): boolean =>
   codeOf(error) === 'ECONNRESET' && (error as Error).message === 'aborted';
 
@@ -50,7 +46,6 @@ export function brokenRequests(connections: () => Connections): (error: Error, s
   };
 }
 
-/** Answers an unparsable request on the raw connection. */
 export function answerBrokenRequest(error: Error, socket: Duplex): void {
   if (!socket.writable || codeOf(error) === 'ECONNRESET') {
     socket.destroy();

@@ -1,14 +1,9 @@
-/** Measurements of one route since the last sample. */
 export interface RouteSample {
   readonly completed: number;
-  /** The sum over all completed requests. */
   readonly latencyMs: number;
-  /**
-   * Completed requests that did work, not refused or answered from memory; only they show how long the work takes.
-   */
+  /** Completed requests that were not refused or answered from memory: only they show how long work takes. */
   readonly worked: number;
   readonly workedMs: number;
-  /** Requests that were not admitted. */
   readonly refused: number;
   readonly inFlight: number;
   /** Open connections, of all routes. */
@@ -16,9 +11,7 @@ export interface RouteSample {
   readonly elapsedMs: number;
 }
 
-/** The estimate of one route. */
 export interface RouteLoad {
-  /** How many requests may be in flight. */
   readonly limit: number;
   /** How long a request takes without waiting. */
   readonly bestMs: number;
@@ -43,7 +36,6 @@ export const longWaitMs = 10;
 export const uncrowdedLimit = 128;
 /** How long an earlier time counts: long enough to detect a queue that grows by a twentieth of the throughput. */
 export const rememberedMs = 30_000;
-/** The weight of the latest sample. */
 const smoothing = 0.3;
 /** What is clearly more, or clearly less. */
 export const twice = 2;
@@ -93,15 +85,12 @@ function loosened(limit: number, inFlight: number): number {
 
 export const sampleEveryMs = 100;
 
-/** Measurements of the event loop since the last sample. */
 interface LoopSample {
-  /** From 0 to 1. */
   readonly utilization: number;
   /** How late the sample was: the length of one turn of the loop. */
   readonly lateMs: number;
   /** The longest wait of a request in front of the loop. */
   readonly waitedMs: number;
-  /** Accepted connections. */
   readonly accepted: number;
 }
 

@@ -7,7 +7,6 @@ export const eventStream = 'text/event-stream';
 
 type MediaType = typeof graphqlResponse | typeof json | typeof html | typeof eventStream;
 
-/** Media ranges beyond this number are ignored. */
 const maxRanges = 100;
 
 interface Range {

@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { securityHeaderList } from '../security-headers.js';
+import { securityHeaders } from '../security-headers.js';
 import { keepAliveMs, writeOrdinaryHead } from './reply.js';
 
 const test = suite('ordinary head');
@@ -35,7 +35,7 @@ async function answered(respond: (response: ServerResponse) => void, version = '
 const byNode = (response: ServerResponse): void => {
   const named = ['x-correlation-id', ids.correlationId, 'traceparent', ids.traceparent];
   const type = ['content-type', 'application/json; charset=utf-8', 'content-length', String(length)];
-  response.writeHead(200, [...named, ...securityHeaderList, ...type]);
+  response.writeHead(200, [...named, ...Object.entries(securityHeaders).flat(), ...type]);
   response.end(body);
 };
 

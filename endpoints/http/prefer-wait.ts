@@ -3,10 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 
 const maxWaitSeconds = 60;
 
-/**
- * How long `Prefer: wait=<seconds>` lets the answer wait for perspectives; undefined without the preference (RFC
- * 7240).
- */
+/** How long `Prefer: wait=<seconds>` (RFC 7240) lets the answer wait for perspectives, if it is there. */
 export function waitOf(headers: IncomingHttpHeaders): number | undefined {
   const header = headers['prefer'];
   if (header === undefined) return undefined;

@@ -9,7 +9,6 @@ import { sendProblem } from './reply.js';
 
 const maxDepth = 64;
 
-/** Handles a parsed body and its text. */
 export type BodyHandler = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,11 +21,10 @@ interface JsonRoute {
   readonly config?: object;
   readonly bodyLimit: number;
   readonly take: BodyHandler;
-  /** The application has plugins: their hooks run before and after the handler, which costs time. */
+  /** Hooks of the application need the framework's own handling of a body and an answer, which costs time. */
   readonly runsEveryHook: boolean;
 }
 
-/** Adds a POST route that takes JSON. */
 export function jsonRoute(
   app: FastifyInstance,
   url: string,

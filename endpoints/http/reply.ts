@@ -1,4 +1,4 @@
-import { ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
+import { type OutgoingHttpHeaders, ServerResponse, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/logging/log.js';
@@ -7,14 +7,7 @@ import type { Answer } from '../idempotency.js';
 import { loggedProblem, problemBody, problemHeaders, problemOf, problemType } from '../problem.js';
 import type { AnsweredRequest } from './answered-request.js';
 import type { Correlation } from './correlation.js';
-import { securityHeaderList, securityHeaders } from '../security-headers.js';
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Names and values in turn, for answers that bypass the framework; most answers have none. */
-    extraHeaders?: string[];
-  }
-}
+import { securityHeaders } from '../security-headers.js';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -28,24 +21,26 @@ export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer:
 export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer: SentAnswer): void {
   const { body } = answer;
   const length = body === null ? 0 : Buffer.byteLength(body);
+  const added = reply.getHeaders() as OutgoingHttpHeaders;
   // The headers are complete and the body is text: the framework has nothing left to do.
   reply.hijack();
-  if (!isOrdinary(reply, answer) || !writeOrdinaryHead(reply.raw, correlation, length))
-    writeHead(reply, correlation, answer, length);
+  if (!isOrdinary(answer, added) || !writeOrdinaryHead(reply.raw, correlation, length)) {
+    const head = { ...securityHeaders, ...added, ...headOf(correlation, answer) };
+    reply.raw.writeHead(answer.status, body === null ? head : { ...head, 'content-length': length });
+  }
   // Text with as many bytes as characters is ASCII, which needs no encoding.
   if (body !== null) sendWhole(reply.raw, body, length === body.length ? 'latin1' : 'utf8');
   reply.raw.end();
 }
 
-/** An answer without headers of its own. */
-const isOrdinary = (reply: FastifyReply, { status, body, replayed, applied, model }: SentAnswer): boolean =>
+/** An answer to which neither it nor a hook has added a header. */
+const isOrdinary = ({ status, body, replayed, applied, model }: SentAnswer, added: object): boolean =>
   status === 200 &&
   body !== null &&
   !replayed &&
   applied === undefined &&
   model === undefined &&
-  reply.extraHeaders === undefined &&
-  !reply.hasHeader('connection');
+  Object.keys(added).length === 0;
 
 /** How long a connection may be silent between two requests. */
 export const keepAliveMs = 72_000;
@@ -63,8 +58,8 @@ function fixedHead(): string {
   const revision = securityHeaders['svc-revision'];
   if (revision === fixedFor) return fixed;
   fixedFor = revision;
-  fixed = [...securityHeaderList, 'content-type', jsonType]
-    .map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`))
+  fixed = Object.entries({ ...securityHeaders, 'content-type': jsonType })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
   return fixed;
 }
@@ -106,44 +101,28 @@ export function writeOrdinaryHead(
   return true;
 }
 
-function writeHead(reply: FastifyReply, correlation: Correlation, answer: SentAnswer, length: number): void {
-  const head = headOf(correlation, answer);
-  head.push(...securityHeaderList);
-  if (reply.extraHeaders !== undefined) head.push(...reply.extraHeaders);
-  if (reply.hasHeader('connection')) head.push('connection', 'close');
-  if (answer.body !== null) head.push('content-length', String(length));
-  reply.raw.writeHead(answer.status, head);
-}
-
 /** As above, through the framework, whose hooks may add headers or change the body. */
 export function sendAnswerThroughHooks(
   reply: FastifyReply,
   correlation: Correlation,
   answer: SentAnswer,
 ): void {
-  const head = headOf(correlation, answer);
-  for (let at = 0; at < head.length; at += 2) reply.header(head[at] ?? '', head[at + 1]);
+  reply.headers(headOf(correlation, answer));
   reply.code(answer.status).send(answer.body ?? undefined);
 }
 
-/** Adds a header to an answer, also to one that bypasses the framework. */
-export function addHeader(reply: FastifyReply, name: string, value: string): void {
-  reply.header(name, value);
-  (reply.extraHeaders ??= []).push(name, value);
-}
-
-/** The headers that an answer has on both ways, as names and values in turn. */
-function headOf(
+/** The headers that an answer has on both ways. */
+const headOf = (
   { correlationId, traceparent }: Correlation,
   { status, body, replayed, applied, model }: SentAnswer,
-): string[] {
-  const head = ['x-correlation-id', correlationId, 'traceparent', traceparent];
-  if (replayed) head.push('idempotency-replayed', 'true');
-  if (applied !== undefined) head.push('preference-applied', applied);
-  if (model !== undefined) head.push('svc-model', model);
-  if (body !== null) head.push('content-type', status >= 400 ? problemType : jsonType);
-  return head;
-}
+) => ({
+  'x-correlation-id': correlationId,
+  traceparent,
+  ...(replayed && { 'idempotency-replayed': 'true' }),
+  ...(applied !== undefined && { 'preference-applied': applied }),
+  ...(model !== undefined && { 'svc-model': model }),
+  ...(body !== null && { 'content-type': status >= 400 ? problemType : jsonType }),
+});
 
 /**
  * Passed to `end`, a body is sent as two chunks, the second empty, over a slower path. A socket that is corked already

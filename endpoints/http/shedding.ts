@@ -88,7 +88,6 @@ export class Shedding {
     this.#admission = new Admission(() => connections.size > uncrowdedLimit);
   }
 
-  /** Requests refused so far. */
   get shed(): number {
     return this.#shed;
   }
@@ -118,7 +117,6 @@ export class Shedding {
     });
   }
 
-  /** A connection was accepted. */
   accepted(): void {
     this.#accepted++;
     if (this.#overloaded) this.#admission.accepted();

@@ -6,7 +6,6 @@ import { Problem } from '../../contracts/problems.js';
 import type { RouteAccess } from '../route-access.js';
 import { securityHeaders } from '../security-headers.js';
 
-/** A file that is the same for every client, by its path. */
 export interface StaticFile {
   readonly path: string;
   readonly type: string;

@@ -1,14 +1,12 @@
-import type { StateValue } from 'xstate';
+import type { AnyStateMachine, StateValue } from 'xstate';
 import type { MovedActor } from '../../actors/steps/moved-actor.js';
 import { redacted } from '../../contracts/redaction.js';
-import { machineJson } from '../lifecycle/machine-json.js';
 import type { RedactedError } from './recorded-error.js';
 
 /** The subject of a frame: an actor of one request, and the time. */
 export interface FrameOf {
   readonly rootId: string;
   readonly sessionId: string;
-  /** Unix time in milliseconds. */
   readonly at: number;
 }
 
@@ -85,4 +83,14 @@ export function stateValueOf(text: string): StateValue {
       inside.join('') === '' ? {} : stateValueOf(inside.join(', ')),
     ]),
   );
+}
+
+/** The machine as JSON for Stately's tools; a function is shown by its name. */
+export function machineJson(machine: AnyStateMachine): string {
+  // The initial context is not part of the chart.
+  const chart = 'context' in machine.config ? { ...machine.config, context: {} } : machine.config;
+  return JSON.stringify(chart, (key, value: unknown) => {
+    if (typeof value !== 'function') return value;
+    return value.name === '' || value.name === key ? 'inline' : value.name;
+  });
 }

@@ -21,10 +21,7 @@ export type FrameListener = (frame: string) => void;
 /** A source of frames: one host, or several. */
 export interface FrameSource {
   has(host: string): boolean;
-  /**
-   * Sends the latest recordings, as many as fit, then new frames, of one host or of all; returns a function that
-   * stops it.
-   */
+  /** Sends the latest recordings that fit, then new frames, of one host or all; returns what stops it. */
   follow(host: string | undefined, listener: FrameListener, replayBytes: number): () => void;
   /** Counts frames that a listener did not get. */
   missed(frames: number): void;

@@ -37,13 +37,11 @@ export interface InspectionOptions extends FeedOptions {
 }
 
 interface RequestSearch {
-  /** As `searchFor` understands it. */
   readonly text?: string;
   readonly outcome?: RequestOutcome;
   readonly limit?: number;
 }
 
-/** What can be observed of a host's requests. */
 export class Inspection implements Observer, AnswerObserver {
   /** Records complete requests while a listener is attached. */
   readonly feed: InspectionFeed;
@@ -51,10 +49,7 @@ export class Inspection implements Observer, AnswerObserver {
   readonly #completed: RingBuffer<RequestRecorder>;
   /** Kept apart, so that successful requests do not evict failures. */
   readonly #others: RingBuffer<RequestRecorder>;
-  /**
-   * Evicted recorders for reuse, at most as many as are remembered: objects that live for hundreds of requests are
-   * expensive to allocate.
-   */
+  /** Evicted recorders for reuse: objects that live for hundreds of requests are expensive to allocate. */
   readonly #reusable: RequestRecorder[] = [];
   /** In no order: one that ends gives its place to the last one. */
   readonly #inFlight: RequestRecorder[] = [];

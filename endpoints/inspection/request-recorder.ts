@@ -12,10 +12,7 @@ import {
 import { problemOf } from '../problem.js';
 import { type RecordedError, recordError } from './recorded-error.js';
 
-/**
- * How a request ended: the final state of its lifecycle, or `rejected` or `replayed` before it began. `running` has not
- * ended.
- */
+/** How a request ended: the final state of its lifecycle, or, before it began, `rejected` or `replayed`. */
 export type RequestOutcome = LifecycleOutcome | 'rejected' | 'replayed' | 'running';
 
 /** What is kept of a request: its ids, states and times; its content only where developers alone look. */
@@ -26,12 +23,9 @@ export interface RequestRecord {
   readonly command: string;
   readonly transport: TransportName;
   readonly outcome: RequestOutcome;
-  /** The status of its answer. */
   readonly status: number | undefined;
-  /** The state in which it failed. */
   readonly failedIn: LifecycleState | undefined;
   readonly error: RecordedError | undefined;
-  /** ISO 8601. */
   readonly startedAt: string;
   readonly ms: number;
   readonly states: readonly (readonly [state: LifecycleState, ms: number])[];
@@ -39,7 +33,6 @@ export interface RequestRecord {
   readonly body?: string | undefined;
 }
 
-/** The counts of a recorder that has not begun. */
 const noCounts = new LifecycleCounts('');
 
 /** One request in the lifecycle; the recorder is reused when its record is no longer reachable. */
@@ -65,7 +58,6 @@ export class RequestRecorder implements Visit {
   #context: Pick<RequestContext, 'secrets'> | undefined;
 
   constructor(
-    /** Whether the texts of errors may be kept. */
     private readonly withTexts: boolean,
     private readonly ended: (recorder: RequestRecorder) => void,
   ) {}

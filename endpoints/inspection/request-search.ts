@@ -1,6 +1,5 @@
 import type { RequestRecord } from './request-recorder.js';
 
-/** Whether a record of this host is meant. */
 type Matches = (record: RequestRecord, host: string) => boolean;
 
 /**

@@ -1,12 +1,10 @@
 import type { Part, Visit } from '../../runtime/request/observer.js';
 import { isOutcome, lifecycleMachine, type LifecycleState } from '../lifecycle/lifecycle-machine.js';
-import { machineJson } from '../lifecycle/machine-json.js';
 import { type RedactedError, redactError } from './recorded-error.js';
-import { actorFrame, eventFrame, type FrameOf, snapshotFrame } from './frames.js';
+import { actorFrame, eventFrame, type FrameOf, machineJson, snapshotFrame } from './frames.js';
 
 /** One message between two parts, for a sequence diagram. */
 export interface TraceStep {
-  /** Milliseconds since the request began. */
   readonly ms: number;
   readonly from: string;
   readonly to: string;
@@ -20,9 +18,7 @@ interface TraceInit {
   readonly host: string;
   readonly id: string;
   readonly command: string;
-  /** Receives each frame as it is created. */
   readonly publish: (frame: string, trace: Trace) => void;
-  /** The limit of frames per request. */
   readonly maxFrames: number;
 }
 
@@ -44,7 +40,6 @@ export class Trace {
     return this.init.id;
   }
 
-  /** A command enters a part. */
   entered(part: Part, command: string): Visit {
     if (part === 'lifecycle') return this.#enteredLifecycle();
     const said = messages[part];

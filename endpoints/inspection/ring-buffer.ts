@@ -7,7 +7,6 @@ export class RingBuffer<T> {
     this.#items = Array.from<T | undefined>({ length: capacity }).fill(undefined);
   }
 
-  /** Returns the evicted item. */
   add(item: T): T | undefined {
     const index = this.#added++ % this.capacity;
     const before = this.#items[index];

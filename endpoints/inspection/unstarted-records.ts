@@ -18,7 +18,6 @@ export interface Recorded {
   record(): RequestRecord;
 }
 
-/** How many requests were answered without a lifecycle. */
 export interface UnstartedCounts {
   readonly rejected: number;
   readonly replayed: number;

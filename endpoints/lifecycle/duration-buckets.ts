@@ -20,11 +20,9 @@ export function upperBoundUs(bucket: number): number {
   return (linear + (bucket % linear) + 1) * 2 ** (octave - 3);
 }
 
-/** A histogram of durations. */
 export interface Durations {
   readonly count: number;
   readonly sumMs: number;
-  /** The count of each bucket. */
   readonly buckets: Float64Array;
 }
 

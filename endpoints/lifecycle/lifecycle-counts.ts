@@ -10,7 +10,6 @@ interface StateAggregate {
   readonly state: LifecycleState;
   readonly entered: number;
   readonly inFlight: number;
-  /** The times of the requests that have left it. */
   readonly durations: Durations;
 }
 
@@ -83,7 +82,6 @@ function stateAggregate(
   return { state, entered, inFlight: isLeft ? entered - durations.count : 0, durations };
 }
 
-/** Combines all commands into one aggregate. */
 export function mergeAggregates(command: string, all: readonly LifecycleAggregate[]): LifecycleAggregate {
   const edgeAggregates = edges.map((edge, number) => ({
     ...edge,

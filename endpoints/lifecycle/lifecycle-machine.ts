@@ -78,7 +78,6 @@ export const lifecycleMachine = setup({
 export const isOutcome = (state: LifecycleState): state is LifecycleOutcome =>
   state === 'completed' || state === 'recovered' || state === 'cancelled' || state === 'failed';
 
-/** A transition from one state to another, with its trigger. */
 export interface Edge {
   readonly from: FailingState;
   readonly trigger: Trigger;

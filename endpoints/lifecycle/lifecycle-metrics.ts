@@ -7,7 +7,6 @@ import { isOutcome } from './lifecycle-machine.js';
 /** From 128 µs to 33 s, at powers of two in microseconds, where the counts are exact. */
 const boundsUs = [7, 9, 11, 13, 15, 17, 19, 21, 23, 25].map((power) => 2 ** power);
 
-/** The counts and times of the lifecycle states, as metrics. */
 export function lifecycleMetrics(aggregates: () => readonly LifecycleAggregate[]): readonly MetricFamily[] {
   const family = (
     name: string,

@@ -38,16 +38,12 @@ export type StateWork<TRequest, TResult> = (
   progress: Progress<TResult>,
 ) => unknown;
 
-/** Runs the requests of one plan. */
 export interface Lifecycle<TRequest, TResult> {
-  /** The root actor of a request. */
   actor(isWatched: boolean): LifecycleActor;
   run(request: TRequest, visit?: Visit): Promise<LifecycleEnd<TResult>>;
 }
 
-/**
- * The statechart for one plan: a compiled table for ordinary requests, XState's interpreter for those that are watched.
- */
+/** For one plan: a compiled table for ordinary requests, XState's interpreter for those that are watched. */
 export function lifecycleFor<TRequest, TResult>(
   plan: LifecyclePlan,
   work: StateWork<TRequest, TResult>,

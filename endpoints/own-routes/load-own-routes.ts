@@ -6,8 +6,8 @@ import { watchHooks } from './watch-hooks.js';
 
 interface LoadedRoutes {
   readonly routes: readonly RouteOptions[];
-  /** Hooks of the application run for the routes of commands, too. */
-  readonly addHooks: boolean;
+  /** Commands must pass every hook of the framework: the application has some that run after `onRequest`. */
+  readonly runsEveryHook: boolean;
 }
 
 /** Lets the application add its routes and plugins, and waits until all plugins are loaded. */
@@ -34,7 +34,7 @@ export async function loadOwnRoutes(
   }
   isLoading = false;
   for (const route of loaded) mustBePermission(route);
-  return { routes: loaded, addHooks: hooks.found };
+  return { routes: loaded, runsEveryHook: hooks.found };
 }
 
 /** `GET /reports` */

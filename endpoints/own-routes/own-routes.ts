@@ -19,7 +19,7 @@ interface OwnRoutesParts {
   readonly callerOf: ((request: FastifyRequest) => Caller) | undefined;
 }
 
-/** Adds the routes of the application, guarded and limited as commands are; returns whether its hooks run for all routes. */
+/** Adds the routes of the application, guarded and limited as commands are; returns whether commands must pass every hook. */
 export async function addOwnRoutes(
   app: FastifyInstance,
   routes: OwnRoutes,
@@ -27,12 +27,12 @@ export async function addOwnRoutes(
 ): Promise<boolean> {
   decorateRequests(app, callerOf);
   const { begin, answering } = ownRequestHooks(connections, deadlineMs, send);
-  const { addHooks } = await loadOwnRoutes(app, routes, (route) => {
+  const { runsEveryHook } = await loadOwnRoutes(app, routes, (route) => {
     const guards = authentication === undefined ? [] : [routeGuard(authentication, route)];
     route.onRequest = [...guards, begin, ...listOf(route.onRequest)];
     route.onSend = [answering, ...listOf(route.onSend)];
   });
-  return addHooks;
+  return runsEveryHook;
 }
 
 /** What handlers find on a request. */

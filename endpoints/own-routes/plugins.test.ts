@@ -51,6 +51,37 @@ test('a cookie that a hook sets is on the answer of a command', () =>
     },
   ));
 
+test('a hook before the body leaves commands their own way, may refuse, and its headers are on every answer', () => {
+  const routes: Routes = (app) => {
+    // With later hooks, commands would need the parser of the framework.
+    app.removeAllContentTypeParsers();
+    app.addHook('onRequest', async ({ headers }, reply) => {
+      if (headers['x-closed'] !== undefined)
+        throw Object.assign(new Error('We are closed.'), { statusCode: 403 });
+      if (headers['x-plain'] !== undefined) return;
+      reply.header('set-cookie', ['a=1', 'b=2']).header('x-frame-options', 'SAMEORIGIN');
+      reply.raw.setHeader('x-shop', 'north');
+    });
+  };
+  return withOwnRoutes(routes, async ({ url }) => {
+    for (const [sent, status] of [
+      [order, 200],
+      [{ wrong: true }, 422],
+    ] as const) {
+      const answer = await post(url, sent);
+      assert.is(answer.status, status);
+      assert.equal(answer.headers['set-cookie'], ['a=1', 'b=2']);
+      assert.is(answer.headers['x-shop'], 'north');
+      assert.is(answer.headers['x-content-type-options'], 'nosniff');
+      assert.ok(answer.headers['x-correlation-id']);
+    }
+    assert.is((await post(url, order)).headers['x-frame-options'], 'SAMEORIGIN');
+    const plain = await post(url, order, { headers: { 'x-plain': '1' } });
+    assert.equal([plain.status, plain.headers['x-frame-options']], [200, 'DENY']);
+    assert.is(refusalIn(await post(url, order, { headers: { 'x-closed': '1' } })), '403 access-denied');
+  });
+});
+
 test('every hook of a plugin runs for commands and for GraphQL, and may refuse', () => {
   const seen: string[] = [];
   const routes: Routes = (app) => {

@@ -8,7 +8,7 @@ const test = suite('hooks of an application');
 
 const pass = async (): Promise<void> => undefined;
 
-/** Whether an application that does this adds hooks to the routes of commands. */
+/** Whether an application that does this adds hooks that run after the body of a command is read. */
 async function addsHooks(routes: (app: FastifyInstance) => unknown): Promise<boolean> {
   const app = fastify();
   const hooks = watchHooks(app);
@@ -20,20 +20,20 @@ async function addsHooks(routes: (app: FastifyInstance) => unknown): Promise<boo
   return hooks.found;
 }
 
-test('a hook of the application or of a plugin that is not encapsulated runs for commands', async () => {
-  for (const name of ['onRequest', 'preHandler', 'onSend', 'onResponse', 'onRoute'] as const)
-    assert.is(await addsHooks((app) => app.addHook(name as 'onRequest', pass)), true, name);
+test('a hook of the application or of a plugin that is not encapsulated runs for commands, also behind their body', async () => {
+  for (const name of ['preParsing', 'preHandler', 'onSend', 'onResponse', 'onRoute'] as const)
+    assert.is(await addsHooks((app) => app.addHook(name as 'onSend', pass)), true, name);
   assert.is(await addsHooks((app) => app.register(cookie)), true);
   assert.is(
-    await addsHooks((app) => void app.register(async () => void app.addHook('onRequest', pass))),
+    await addsHooks((app) => void app.register(async () => void app.addHook('preHandler', pass))),
     true,
   );
 });
 
-test('routes, encapsulated plugins and hooks of the server leave commands alone', async () => {
+test('routes, encapsulated plugins, hooks of the server and those before the body leave commands alone', async () => {
   const routes = (app: FastifyInstance): void => {
     app.decorate('shop', 'north').decorateReply('loaves', 1);
-    app.addHook('onReady', pass).addHook('onClose', pass);
+    app.addHook('onReady', pass).addHook('onClose', pass).addHook('onRequest', pass);
     app.get('/hello', { onRequest: pass, onSend: pass }, () => 'hello');
     void app.register(async (scope) => {
       await scope.register(cookie);

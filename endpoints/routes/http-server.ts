@@ -26,7 +26,7 @@ import { correlationOf } from '../http/correlation.js';
 import { brokenRequests, httpFailure } from '../http/http-failures.js';
 import { AllowedMethods } from '../http/allowed-methods.js';
 import { jsonRoute } from '../http/read-json-body.js';
-import { addHeader, sendAnswer, sendAnswerThroughHooks, sendProblem } from '../http/reply.js';
+import { sendAnswer, sendAnswerThroughHooks, sendProblem } from '../http/reply.js';
 import type { AnswerObserver } from '../http/answered-request.js';
 import { RequestDurations, timeRoutes } from '../http/request-durations.js';
 import { ownCorrelationOf } from '../own-routes/own-request-hooks.js';
@@ -125,8 +125,8 @@ export function createHttpServer(
   const addAll = async (own: OwnRoutes): Promise<void> => {
     const { deadlineMs, callerOf } = ports;
     const send = commandSender(endpoints, ports);
-    const addHooks = await addOwnRoutes(app, own, { ...shared, deadlineMs, callerOf, send });
-    addBesideOwnRoutes(app, () => addOurs(addHooks));
+    const runsEveryHook = await addOwnRoutes(app, own, { ...shared, deadlineMs, callerOf, send });
+    addBesideOwnRoutes(app, () => addOurs(runsEveryHook));
   };
   return {
     app,
@@ -238,7 +238,7 @@ function refuseEarly(app: FastifyInstance, options: Refusing): void {
   };
   app.addHook('onRequest', (request, reply, done) => {
     if (draining.is !== 'no') reply.header('connection', 'close');
-    if (proxies?.areSet === true && proxies.isEncrypted(request)) addHeader(reply, ...onlyEncrypted);
+    if (proxies?.areSet === true && proxies.isEncrypted(request)) reply.header(...onlyEncrypted);
     const isPreflight = cors?.answer(request, reply) === true;
     const refusal = limit?.(request, reply) ?? refusalOf(request, isPreflight);
     if (refusal !== undefined) refuse(request, reply, refusal);

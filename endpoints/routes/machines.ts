@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problems.js';
 import { type Access, closedAccess } from '../access/access.js';
 import { pageHook } from '../access/page-hook.js';
 import type { RouteAccess } from '../route-access.js';
-import { machineJson } from '../lifecycle/machine-json.js';
+import { machineJson } from '../inspection/frames.js';
 
 /** `GET /machines`: every machine by its name; `GET /machines/<name>`: one, in a form to paste into Stately Studio. */
 export function machineRoutes(

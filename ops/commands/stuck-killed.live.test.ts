@@ -1,3 +1,4 @@
+import { constants, getPriority } from 'node:os';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { parkKeys, withEmptyStore } from '../../runtime/testing/stuck-scene.js';
@@ -29,6 +30,7 @@ for (const [name, args, target] of [
         await until(
           async () => (await all('SELECT 1 FROM pg_locks WHERE objid = 4711 AND NOT granted')).length > 0,
         );
+        assert.is(getPriority(first.pid), constants.priority.PRIORITY_BELOW_NORMAL, 'requests come first');
         await first.kill('SIGKILL');
         const [token = ''] = await all('SELECT DISTINCT token FROM svc_stuck_plans');
         assert.match(first.output.stderr.join(''), `plan ${token}: 500 to retry`);

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { counted } from './counted.js';
+import { counted, readUnlessIdle } from './counted.js';
 
 const test = suite('counted figures');
 
@@ -49,4 +49,36 @@ test('while it is counted again, the last figures are the answer', async () => {
   answers[1]?.(2);
   assert.equal([await again, await figures.read(), figures.last()], [2, 2, 2]);
   assert.is(answers.length, 2);
+});
+
+test('what was empty is read again only when the log has grown or is unknown, and what was found each time', async () => {
+  const leases: { head: number | undefined } = { head: 7 };
+  const found = [0, 0, 2, 0, 0];
+  let asked = 0;
+  const read = readUnlessIdle(
+    leases,
+    () => Promise.resolve(found[asked++] ?? 0),
+    (count) => count === 0,
+    Infinity,
+  );
+  const readings: number[] = [];
+  for (const head of [7, 7, 8, 8, 9, 9, 9, undefined]) {
+    leases.head = head;
+    readings.push(await read(), asked);
+  }
+  assert.equal(readings, [0, 1, 0, 1, 0, 2, 0, 2, 2, 3, 0, 4, 0, 4, 0, 5]);
+});
+
+test('what was empty is read again after a while, although the log has not grown', async () => {
+  let asked = 0;
+  const again = (ms: number) =>
+    readUnlessIdle(
+      { head: 7 },
+      () => Promise.resolve(asked++),
+      () => true,
+      ms,
+    );
+  const [soon, never] = [again(0), again(60_000)];
+  for (const read of [soon, soon, never, never]) await read();
+  assert.is(asked, 3);
 });

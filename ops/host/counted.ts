@@ -1,3 +1,5 @@
+import type { Long } from '../../contracts/scalars.js';
+
 /** Figures that are counted again now and then. */
 interface Counted<T> {
   readonly last: () => T;
@@ -40,8 +42,25 @@ export function counted<T>(first: T, count: () => Promise<T>, restMs: (found: T)
   };
 }
 
+/** Reads again only if something was found, if the log has grown since, or after a while. */
+export function readUnlessIdle<T>(
+  leases: { readonly head: Long | undefined },
+  read: () => Promise<T>,
+  isNothing: (found: T) => boolean,
+  againMs: number,
+): () => Promise<T> {
+  let last: { readonly found: T; readonly head: Long | undefined; readonly at: number } | undefined;
+  return oneAtATime(async () => {
+    const [{ head }, at] = [leases, performance.now()];
+    const isSame = head !== undefined && head === last?.head;
+    if (last !== undefined && isSame && isNothing(last.found) && at - last.at < againMs) return last.found;
+    last = { found: await read(), head, at };
+    return last.found;
+  });
+}
+
 /** A store that does not answer is not asked again meanwhile. */
-export function oneAtATime<T>(task: () => Promise<T>): () => Promise<T> {
+function oneAtATime<T>(task: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () =>
     (running ??= task().finally(() => {

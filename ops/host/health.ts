@@ -28,6 +28,7 @@ import { checkHistory } from '../../runtime/store/check-history.js';
 import { recordBroadcast } from '../../runtime/store/store-broadcast.js';
 import { version } from '../../runtime/lang/version.js';
 import type { Config } from '../config/config.js';
+import { readUnlessIdle } from './counted.js';
 import { type HostDatabase, keepSeen, storeIdOf } from './database.js';
 import { clockAndGapChecks } from './clock-and-gap-checks.js';
 import { reactionHealth, type ReactionSources, type ReactionState } from './reaction-health.js';
@@ -76,6 +77,9 @@ const applicationChecks = (
 /** Runs the checks once before the host listens, without waiting for a broken dependency. */
 const firstReportsMs = 2_500;
 
+/** While nothing is stored and nothing waits. */
+const backlogAgainMs = 60_000;
+
 export async function startHostHealth(
   sources: HealthSources,
   config: Pick<Config, 'amqpUrl' | 'natsUrl' | 'name' | 'durability' | 'broadcast'>,
@@ -83,7 +87,7 @@ export async function startHostHealth(
   const { amqpUrl, natsUrl, name, durability, broadcast } = config;
   const { connection, transport, service, subscriber, lags, relay, guard, registry } = sources;
   const { database } = connection;
-  let backlog: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
+  const outbox = outboxBacklog(database, sources);
   if (amqpUrl !== undefined) service.with(addAmqpBrokerHealthChecks(amqpUrl));
   const loop = eventLoopCheck();
   const broadcasting = await startBroadcastCheck(sources, broadcast);
@@ -98,14 +102,7 @@ export async function startHostHealth(
     failingSoftly(broadcasting),
     serviceBusCheck(transport, { isInProcess: natsUrl === undefined }),
     ...[
-      outboxAgeCheck(
-        async () => {
-          backlog = await readOutboxBacklog(database);
-          if (backlog.messages > 0) relay().wake();
-          return backlog.oldestAgeSeconds;
-        },
-        () => relay().failure,
-      ),
+      outboxAgeCheck(outbox.oldestSeconds, () => relay().failure),
       loop,
       perspectivesCheck(lags),
       ...reacting.checks,
@@ -124,7 +121,26 @@ export async function startHostHealth(
     broadcasting.stop();
   };
   const { clocks, gaps } = received;
-  return { board, backlog: () => backlog, clocks, gaps, reactions: reacting.state, stop };
+  return { board, backlog: outbox.last, clocks, gaps, reactions: reacting.state, stop };
+}
+
+function outboxBacklog(
+  database: HostDatabase['database'],
+  { leases, relay }: Pick<HealthSources, 'leases' | 'relay'>,
+) {
+  let last: OutboxBacklog = { messages: 0, oldestAgeSeconds: 0, isReadOnly: false };
+  const read = readUnlessIdle(
+    leases,
+    async () => (last = await readOutboxBacklog(database)),
+    ({ messages }) => messages === 0,
+    backlogAgainMs,
+  );
+  const oldestSeconds = async (): Promise<number> => {
+    const { messages, oldestAgeSeconds } = await read();
+    if (messages > 0) relay().wake();
+    return oldestAgeSeconds;
+  };
+  return { last: () => last, oldestSeconds };
 }
 
 /** The lease of a perspective is its table. */

@@ -1,7 +1,6 @@
 import { effectsCheck, reactionsCheck, timersCheck } from '../../actors/health/reactions-check.js';
 import type { EffectFigures } from '../../actors/due/effect-figures.js';
 import type { HealthCheck } from '../../contracts/health.js';
-import type { Long } from '../../contracts/scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 import {
   type EffectBacklog,
@@ -20,7 +19,7 @@ import {
   readTimerBacklog,
   type TimerBacklog,
 } from '../../runtime/reactions/reaction-backlog.js';
-import { counted, oneAtATime } from './counted.js';
+import { counted, readUnlessIdle } from './counted.js';
 
 /** The last known state of reactions, processes and timers, of all hosts together. */
 export interface ReactionState {
@@ -45,8 +44,10 @@ interface ReactionHealth {
 
 const countEveryMs = 10_000;
 
+/** While none is late or parked, and the log does not grow. */
+const timersAgainMs = 30_000;
 /** While none is late or parked. */
-const timersAgainMs = 9_000;
+const effectsAgainMs = 9_000;
 
 const isOnTime = ({ parked, lateSeconds }: EffectBacklog): boolean => parked + Math.floor(lateSeconds) === 0;
 
@@ -79,25 +80,20 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
   const effects = counted<readonly EffectBacklog[]>(
     [],
     () => readEffectBacklog(database),
-    (found) => (found.every(isOnTime) ? timersAgainMs : 0),
+    (found) => (found.every(isOnTime) ? effectsAgainMs : 0),
   );
-  let headRead: Long | undefined;
-  const readReactions = oneAtATime(async () => {
-    const { head } = leases;
-    // Nothing waited, and nothing was stored since.
-    if (head !== undefined && head === headRead && reactions.every(isClean)) return reactions;
-    reactions = await readReactionBacklog(database, sources.cursors);
-    headRead = head;
-    return reactions;
-  });
-  let timersReadAt = -Infinity;
-  const readTimers = oneAtATime(async () => {
-    const isRecent = performance.now() - timersReadAt < timersAgainMs && leases.head !== undefined;
-    if (isRecent && timers.late === undefined && timers.parkedTimer === undefined) return timers;
-    timers = await readTimerBacklog(database);
-    timersReadAt = performance.now();
-    return timers;
-  });
+  const readReactions = readUnlessIdle(
+    leases,
+    async () => (reactions = await readReactionBacklog(database, sources.cursors)),
+    (found) => found.every(isClean),
+    Infinity,
+  );
+  const readTimers = readUnlessIdle(
+    leases,
+    async () => (timers = await readTimerBacklog(database)),
+    ({ late, parkedTimer }) => late === undefined && parkedTimer === undefined,
+    timersAgainMs,
+  );
   return {
     checks: [
       ...(sources.cursors.length === 0 ? [] : [reactionsCheck(readReactions)]),

@@ -17,7 +17,7 @@ interface Idleness {
 /** Expects that a host without requests asks its database seldom. */
 export const mustBeIdle = ({ most, windowsMs, definition }: Idleness): Promise<void> =>
   withStore((direct) =>
-    withCounted(direct, (url, transactions) =>
+    withCountedTransactions(direct, (url, transactions) =>
       withHost(
         url,
         async () => {
@@ -37,11 +37,11 @@ export const mustBeIdle = ({ most, windowsMs, definition }: Idleness): Promise<v
     ),
   );
 
-/** Counts the transactions on all connections to a server. */
-async function withCounted(
+/** Counts the transactions on all connections to a server that use this URL. */
+export async function withCountedTransactions<T>(
   to: string,
-  body: (url: string, transactions: () => number) => Promise<void>,
-): Promise<void> {
+  body: (url: string, transactions: () => number) => Promise<T>,
+): Promise<T> {
   const { hostname, port } = new URL(to);
   let count = 0;
   const relay = createServer((near) => {
@@ -57,7 +57,7 @@ async function withCounted(
   const url = new URL(to);
   url.port = String((relay.address() as AddressInfo).port);
   try {
-    await body(url.href, () => count);
+    return await body(url.href, () => count);
   } finally {
     relay.close();
   }

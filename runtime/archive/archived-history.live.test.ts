@@ -132,7 +132,6 @@ test('a received event whose position is archived is a duplicate, and the next o
     await inbox.storeEvents(events.map(eventOf), 60_000);
     await archive();
     const answers = await inbox.storeEvents([...events, bakery.event(stream)].map(eventOf), 60_000);
-    assert.ok(answers !== 'lost');
     assert.equal([new Set(answers.slice(0, 20)), answers[20]], [new Set(['duplicate']), 'stored']);
   }));
 

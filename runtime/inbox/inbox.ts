@@ -1,3 +1,4 @@
+import { Problem } from '../../contracts/problems.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { ChainHead } from '../audit/chain.js';
@@ -69,7 +70,11 @@ export type EpochResult =
   | { readonly is: 'earlier'; readonly fork: Long };
 
 /** Another subscriber holds the lease, and nothing was stored. */
-export type LostLease = 'lost';
+export class LeaseLost extends Problem {
+  constructor() {
+    super('store-unavailable', { detail: 'Another subscriber of this store has taken over.' });
+  }
+}
 
 /** A message that cannot be accepted, as received. */
 export interface ReceivedDeadLetter {
@@ -144,38 +149,34 @@ export interface KnownStore {
   readonly signs: boolean;
 }
 
-/** The received messages of one subscriber; only the holder of the lease may change them, and every change renews the lease. */
+/**
+ * The received messages of one subscriber. Only the holder of the lease may change them: a change by another one throws
+ * `LeaseLost`, and every change renews the lease.
+ */
 export interface Inbox {
   /** Acquires the lease, or renews it. */
   acquireLease(leaseMs: number): Promise<InboxLease>;
   /** In this order, all or nothing. */
-  storeEvents(events: readonly ReceivedEvent[], leaseMs: number): Promise<readonly StoreResult[] | LostLease>;
-  storeRecords(
-    records: readonly ReceivedRecord[],
-    leaseMs: number,
-  ): Promise<readonly StoreResult[] | LostLease>;
+  storeEvents(events: readonly ReceivedEvent[], leaseMs: number): Promise<readonly StoreResult[]>;
+  storeRecords(records: readonly ReceivedRecord[], leaseMs: number): Promise<readonly StoreResult[]>;
   /** Compares the epochs of messages with those received before. */
-  noteEpochs(groups: readonly EpochGroup[]): Promise<readonly EpochResult[] | LostLease>;
+  noteEpochs(groups: readonly EpochGroup[]): Promise<readonly EpochResult[]>;
   /** Keeps the newest head of another store's chain, and those that prove what it was. */
-  storeHead(store: Uuid, head: ReceivedHead, leaseMs: number): Promise<HeadResult | LostLease>;
-  storeDeadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[] | LostLease>;
+  storeHead(store: Uuid, head: ReceivedHead, leaseMs: number): Promise<HeadResult>;
+  storeDeadLetters(letters: readonly ReceivedDeadLetter[]): Promise<readonly DeadLetterResult[]>;
   /** Notes that a message is about to be handled alone; returns how many hosts began it and never finished, this one included. */
-  beginAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number | LostLease>;
+  beginAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<number>;
   endAttempt(message: Pick<InboundMessage, 'subject' | 'body'>): Promise<void>;
   /** Those of these stores that we know. */
   knownStores(stores: readonly Uuid[]): Promise<ReadonlyMap<Uuid, KnownStore>>;
   /** Notes how many messages these stores sent; unless it `pins`, one that is not known waits. Returns the new ones. */
-  meetStores(
-    messages: ReadonlyMap<Uuid, number>,
-    pins: boolean,
-    leaseMs: number,
-  ): Promise<readonly Uuid[] | LostLease>;
+  meetStores(messages: ReadonlyMap<Uuid, number>, pins: boolean, leaseMs: number): Promise<readonly Uuid[]>;
   /** Notes that a store signs messages with this key; false: it is known by another key, or was known by this one. */
-  pinKey(store: Uuid, publicKey: string, leaseMs: number): Promise<boolean | LostLease>;
+  pinKey(store: Uuid, publicKey: string, leaseMs: number): Promise<boolean>;
   /** Follows a store to its new key; false: it is not known, or by a key that these rotations do not replace. */
-  followKeys(store: Uuid, rotations: readonly KeyRotation[], leaseMs: number): Promise<boolean | LostLease>;
+  followKeys(store: Uuid, rotations: readonly KeyRotation[], leaseMs: number): Promise<boolean>;
   /** Accepts a store, however many are known already. */
-  admitStore(store: Uuid, leaseMs: number): Promise<void | LostLease>;
+  admitStore(store: Uuid, leaseMs: number): Promise<void>;
   /** The oldest dead letters that are to be handled again. */
   pendingReplays(): Promise<ReceivedReplay[]>;
   markReplayed(replays: readonly ReceivedReplay[]): Promise<void>;

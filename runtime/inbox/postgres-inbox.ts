@@ -5,23 +5,23 @@ import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
 import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/binary-arrays.js';
-import type {
-  BrokerStream,
-  Inbox,
-  InboxLease,
-  StoreResult,
-  DeadLetterResult,
-  EpochGroup,
-  EpochResult,
-  LostLease,
-  ReceivedDeadLetter,
-  HeadResult,
-  ReceivedEvent,
-  ReceivedHead,
-  ReceivedRecord,
-  ReceivedReplay,
+import {
+  type BrokerStream,
+  type Inbox,
+  type InboxLease,
+  type StoreResult,
+  type DeadLetterResult,
+  type EpochGroup,
+  type EpochResult,
+  LeaseLost,
+  type ReceivedDeadLetter,
+  type HeadResult,
+  type ReceivedEvent,
+  type ReceivedHead,
+  type ReceivedRecord,
+  type ReceivedReplay,
 } from './inbox.js';
-import { storeTrustCalls } from './store-trust-calls.js';
+import { mustBeHeld, storeTrustCalls } from './store-trust-calls.js';
 import { maxMessageBytes } from './read-envelope.js';
 import { notify } from '../database/notify.js';
 
@@ -72,13 +72,15 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
       const values = headValues(head);
       const [held, result, confirmed] = await call('svc_receive_head', owner, leaseMs, store, ...values);
       if (confirmed === 't') await notify(database, 'svc');
-      return held === 't' ? (headResults[Number(result) - 1] ?? 'unknown') : 'lost';
+      mustBeHeld(held);
+      return headResults[Number(result) - 1] ?? 'unknown';
     },
     storeDeadLetters: (letters) =>
       each(deadLetterResults, 'svc_inbox_dead_letters', ...letterColumns(letters)),
     beginAttempt: async (message) => {
       const [held, begun] = await call('svc_inbox_begin', owner, digestOf(message));
-      return held === 't' ? Number(begun) : 'lost';
+      mustBeHeld(held);
+      return Number(begun);
     },
     endAttempt: async (message) => {
       await call('svc_inbox_end', owner, digestOf(message));
@@ -86,7 +88,7 @@ export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, hos
     ...storeTrustCalls(database, owner),
     admitStore: async (store, leaseMs) => {
       const [held] = await call('svc_admit_origin', owner, leaseMs, store);
-      return held === 't' ? undefined : 'lost';
+      mustBeHeld(held);
     },
     pendingReplays: async () => (await database.rows({ text: replaysText, values: [owner] })).map(replayOf),
     markReplayed: async (replays) => {
@@ -116,8 +118,8 @@ async function acquireLease(
   return { held: true, ...granted, hasReplays: replays === 't', rereads: Number(rereads), streams: known };
 }
 
-function epochResultsOf([status, ...rest]: Row): readonly EpochResult[] | LostLease {
-  if (typeof status !== 'string') return 'lost';
+function epochResultsOf([status, ...rest]: Row): readonly EpochResult[] {
+  if (typeof status !== 'string') throw new LeaseLost();
   const [forks, seen] = rest.map((list) => (list ?? '').slice(1, -1).split(',').map(Number));
   return parseStatuses(status, epochResults).map((result, n) => result(forks?.[n] ?? 0, seen?.[n] ?? 0));
 }
@@ -128,22 +130,19 @@ function callsOf(database: Pick<Database, 'rows'>, owner: Uuid) {
     const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
     return row;
   };
-  const each = async <T>(
-    meanings: readonly T[],
-    name: string,
-    ...columns: unknown[]
-  ): Promise<T[] | LostLease> => {
+  const each = async <T>(meanings: readonly T[], name: string, ...columns: unknown[]): Promise<T[]> => {
     const [answer] = await call(name, owner, ...columns);
-    return typeof answer === 'string' ? parseStatuses(answer, meanings) : 'lost';
+    if (typeof answer !== 'string') throw new LeaseLost();
+    return parseStatuses(answer, meanings);
   };
   return { call, each };
 }
 
-type Stored = readonly StoreResult[] | LostLease;
+type Stored = readonly StoreResult[];
 
 async function announced(database: Pick<Database, 'rows'>, storing: Promise<Stored>): Promise<Stored> {
   const results = await storing;
-  if (results !== 'lost' && results.includes('stored')) await notify(database, 'svc');
+  if (results.includes('stored')) await notify(database, 'svc');
   return results;
 }
 
@@ -159,11 +158,7 @@ async function storeSeparately<T>(
     if (all.length === 1) return [{ refused: error }];
   }
   const results: StoreResult[] = [];
-  for (const one of all) {
-    const answer = await storeSeparately([one], store);
-    if (answer === 'lost') return answer;
-    results.push(...answer);
-  }
+  for (const one of all) results.push(...(await storeSeparately([one], store)));
   return results;
 }
 

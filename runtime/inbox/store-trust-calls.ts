@@ -2,12 +2,16 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 import { bigints, bytes, ints, uuids } from '../store/binary-arrays.js';
 import type { KeyRotation } from '../trust/key-rotation.js';
-import type { Inbox, LostLease } from './inbox.js';
+import { type Inbox, LeaseLost } from './inbox.js';
 
 const knownText = `SELECT store, state = 'trusted', coalesce(last_seen > clock_timestamp() - interval '1 minute', false),
     encode(public_key, 'hex'), signs, (SELECT string_agg(encode(r.public_key, 'hex') || ':' || r.up_to, ' ')
       FROM svc_key_rotations r WHERE r.origin = o.origin)
   FROM svc_origins o WHERE store = ANY($1) AND origin <> 0`;
+
+export function mustBeHeld(held: string | null | undefined): void {
+  if (held !== 't') throw new LeaseLost();
+}
 
 /** Which stores are known; the part of an inbox that decides whose messages are taken. */
 export const storeTrustCalls = (
@@ -35,7 +39,8 @@ export const storeTrustCalls = (
       values: [owner, leaseMs, store, Buffer.from(publicKey, 'hex')],
       isAcknowledged: true,
     });
-    return held === 't' ? pinned === 't' : 'lost';
+    mustBeHeld(held);
+    return pinned === 't';
   },
   followKeys: (store, rotations, leaseMs) => followKeys(database, [owner, leaseMs, store], rotations),
   meetStores: async (messages, pins, leaseMs) => {
@@ -45,7 +50,7 @@ export const storeTrustCalls = (
       values: [owner, leaseMs, uuids([...messages.keys()]), ints([...messages.values()]), pins],
       isAcknowledged: true,
     });
-    if (held !== 't') return 'lost';
+    mustBeHeld(held);
     return typeof pinned === 'string' && pinned !== '' ? pinned.split(',') : [];
   },
 });
@@ -54,7 +59,7 @@ async function followKeys(
   database: Pick<Database, 'rows'>,
   lease: readonly unknown[],
   rotations: readonly KeyRotation[],
-): Promise<boolean | LostLease> {
+): Promise<boolean> {
   const [[held, followed] = []] = await database.rows({
     text: 'SELECT held, followed FROM svc_follow_keys($1, $2, $3, $4, $5, $6, $7)',
     values: [
@@ -66,7 +71,8 @@ async function followKeys(
     ],
     isAcknowledged: true,
   });
-  return held === 't' ? followed === 't' : 'lost';
+  mustBeHeld(held);
+  return followed === 't';
 }
 
 function earlierIn(text: string | null | undefined): ReadonlyMap<string, Long> | undefined {

@@ -1,16 +1,18 @@
 import type { Flags, FlagSource } from '../../contracts/flags.js';
 import type { Guard, Identity, RequestHeaders } from '../../contracts/identity.js';
-import type { EnvelopeScope } from '../../contracts/message.js';
+import type { EnvelopeScope, Event } from '../../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../../contracts/mutation-context.js';
-import type { Uuid } from '../../contracts/scalars.js';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
+import type { Problem } from '../../contracts/problems.js';
+import type { Long, Uuid } from '../../contracts/scalars.js';
+import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../lang/cancellation.js';
 import { oncePerFrozen } from '../lang/once-per-frozen.js';
-import { CommandRun } from './command-run.js';
 import { noFlags, ScopedFlags } from '../flags/scoped-flags.js';
-import type { Secrets } from '../logging/secrets.js';
+import { Secrets } from '../logging/secrets.js';
 import type { TraceSpan } from '../tracing/tracing.js';
+import type { AuditedUnit } from '../unit/audited-unit.js';
 
 export interface ContextInit {
   readonly transport: TransportName;
@@ -139,6 +141,82 @@ export class RequestContext implements MutationContext {
       caller: this.caller,
       flagSource: this.#run.flags,
     });
+  }
+}
+
+/** The result of the commit of a command. */
+interface Committed {
+  /** The first and the last global position. */
+  readonly from: Long | undefined;
+  readonly to: Long | undefined;
+  /** The stored answer. */
+  readonly outcome: KeyedOutcome | undefined;
+}
+
+/** The events of an effect, and their stream. */
+export interface EffectOutcome {
+  readonly streamId: Uuid | undefined;
+  readonly events: readonly Event[];
+  /** Why it was given up. */
+  readonly problem?: Problem | undefined;
+}
+
+/**
+ * The progress of the command of a context. Its lifecycle and the pipeline write it; hooks and receptors see only the
+ * context, which does not change.
+ */
+export class CommandRun {
+  /** The last unit of work. While it is open, commands that are invoked with the context are nested. */
+  unit: AuditedUnit | undefined;
+  /** The error that the handler rejected the command with; only such an error may be stored as its answer. */
+  refusal: unknown;
+  committed: Committed | undefined;
+  /** The current span, when the service traces. */
+  span: TraceSpan | undefined;
+  /** The id of the effect that the command asks for, where it is another than that of the command. */
+  askedAs: Uuid | undefined;
+  /** What an effect has led to: its command stores that. */
+  outcome: EffectOutcome | undefined;
+  /** The flags of the host that runs the command. */
+  flags: FlagSource | undefined;
+  #next: 'any' | 'own' | 'nested' = 'any';
+  #hidden: (() => Secrets | undefined)[] | undefined;
+
+  constructor(private readonly cause: CommandRun | undefined) {}
+
+  /** Whether an endpoint runs the command, and reports its failure. */
+  get isInLifecycle(): boolean {
+    return this.#next !== 'any';
+  }
+
+  /** The endpoint runs hooks: commands that they invoke are nested. */
+  enterHooks(): void {
+    this.#next = 'nested';
+  }
+
+  /** The endpoint dispatches: its own command comes next. */
+  enterDispatch(): void {
+    this.#next = 'own';
+  }
+
+  /** Whether the next command is the one of this context; it is then taken. */
+  take(): boolean {
+    if (this.unit?.isOpen === true || this.#next === 'nested') return false;
+    if (this.#next === 'own') this.#next = 'nested';
+    return true;
+  }
+
+  /** Hides what is found, when an error is reported: it reaches the commands that invoked this one, too. */
+  hide(find: () => Secrets | undefined): void {
+    (this.#hidden ??= []).push(find);
+    this.cause?.hide(find);
+  }
+
+  get secrets(): Secrets | undefined {
+    if (this.#hidden === undefined) return undefined;
+    const all = new Secrets();
+    for (const find of this.#hidden) all.addFrom(find());
+    return all;
   }
 }
 

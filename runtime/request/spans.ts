@@ -1,6 +1,5 @@
-import type { CommandRun } from './command-run.js';
 import type { LifecycleEnd, Observer, Visit } from './observer.js';
-import { runOf } from './request-context.js';
+import { type CommandRun, runOf } from './request-context.js';
 import type { SpanPurpose, TraceSpan } from '../tracing/tracing.js';
 
 /** Makes spans for the states of a lifecycle, its handler and its commit, if the request has a span. */

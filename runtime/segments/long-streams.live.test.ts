@@ -3,8 +3,7 @@ import type { Envelope } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { encodeUnit } from '../store/encode-unit.js';
-import { appendCall, flushParameters } from '../store/flush-call.js';
-import { oneEventParameters } from '../store/flush-of-one.js';
+import { appendCall, flushParameters, oneEventParameters } from '../store/flush-call.js';
 import { execute } from '../kit/database.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Withdrawn } from '../lang/cancellation.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
-import { CommitQueue } from './commit-queue.js';
+import { CommitQueue } from './group-commit-writer.js';
 import type { EncodedUnit } from './encode-unit.js';
 
 const test = suite('commit queue');

@@ -15,13 +15,13 @@ import type { EncodedEvent, EncodedRecord, EncodedUnit } from './encode-unit.js'
 import { listsOfUnits } from './flush-lists.js';
 import { timestampOf } from './stored-rows.js';
 
-const parameterCount = 26;
-const placeholders = Array.from({ length: parameterCount }, (_, n) => `$${n + 1}`).join(', ');
+const placeholders = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `$${n + 1}`).join(', ');
 
-export const commitCall = `CALL svc_commit_v1(${placeholders}, NULL, NULL, NULL, NULL)`;
+export const commitCall = `CALL svc_commit_v1(${placeholders(26)}, NULL, NULL, NULL, NULL)`;
 
 /** The same inside a transaction, which decides. */
-export const appendCall = `SELECT r_status FROM svc_append(${placeholders})`;
+export const appendCall = `SELECT r_status FROM svc_append(${placeholders(26)})`;
 
 /** The parameters of one `CALL svc_commit_v1` for all units of a flush; arrays without content are empty. */
 export function flushParameters(
@@ -136,3 +136,35 @@ export function answersOf(
 }
 
 const elements = (array: string): string[] => (array.length <= 2 ? [] : array.slice(1, -1).split(','));
+
+export const commitOneCall = `CALL svc_commit_one_v1(${placeholders(15)}, NULL)`;
+
+/** The parameters of `svc_commit_one_v1`, or undefined for a flush that needs the lists of the general call. */
+export function oneEventParameters(
+  writer: Uuid,
+  flush: number,
+  host: string,
+  units: readonly EncodedUnit[],
+): BoundValue[] | undefined {
+  const [unit, ...otherUnits] = units;
+  if (unit === undefined || otherUnits.length > 0 || unit.outcome !== undefined) return undefined;
+  if (unit.lists !== undefined) return undefined;
+  const [event, ...otherEvents] = unit.events;
+  const [record, ...otherRecords] = unit.records;
+  if (event === undefined || otherEvents.length > 0 || otherRecords.length > 0) return undefined;
+  const expected = unit.expected.get(event.streamId) ?? null;
+  if (event.occurredAt !== null || unit.expected.size > (expected === null ? 0 : 1)) return undefined;
+  return [
+    ...[writer, flush, host, event.streamId, expected],
+    ...[event.id, event.type, event.data, event.metadata],
+    ...(record === undefined
+      ? [null, null, null, null, null, null]
+      : [record.id, record.type, record.data, record.metadata, String(record.publish), record.of]),
+  ];
+}
+
+/** The answer is that of `svc_commit_v1`, as one text. */
+export function rowOfOne(answer: string | null | undefined): FlushRow {
+  const [status = '', position = '', global = '', at = ''] = answer?.split('|') ?? [];
+  return [status, position, global, at];
+}

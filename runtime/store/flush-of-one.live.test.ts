@@ -11,8 +11,14 @@ import type { Database } from '../database/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { until } from '../kit/until.js';
 import { encodeUnit } from './encode-unit.js';
-import { commitCall, flushParameters, type FlushRow } from './flush-call.js';
-import { commitOneCall, oneEventParameters, rowOfOne } from './flush-of-one.js';
+import {
+  commitCall,
+  commitOneCall,
+  flushParameters,
+  type FlushRow,
+  oneEventParameters,
+  rowOfOne,
+} from './flush-call.js';
 
 const test = suite('flush of one event');
 

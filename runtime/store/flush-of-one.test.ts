@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { EncodedUnit } from './encode-unit.js';
-import { commitOneCall, oneEventParameters, rowOfOne } from './flush-of-one.js';
+import { commitOneCall, oneEventParameters, rowOfOne } from './flush-call.js';
 
 const test = suite('parameters of a flush of one event');
 

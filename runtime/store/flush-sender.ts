@@ -5,10 +5,21 @@ import { newUuid } from '../../contracts/uuid.js';
 import type { BoundValue } from '../database/bind-frame.js';
 import { outcomeUnknown, type SqlFailure } from '../database/sql-error.js';
 import { failpoint } from '../lang/failpoint.js';
-import type { PendingUnit } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
-import { answersOf, flushParameters, type FlushRow, type UnitAnswer } from './flush-call.js';
-import { oneEventParameters } from './flush-of-one.js';
+import {
+  answersOf,
+  flushParameters,
+  type FlushRow,
+  oneEventParameters,
+  type UnitAnswer,
+} from './flush-call.js';
+
+/** A unit and the caller that waits for its outcome. */
+export interface PendingUnit {
+  readonly unit: EncodedUnit;
+  settle(answer: UnitAnswer): void;
+  refuse(problem: Problem): void;
+}
 
 /** One connection that sends flushes to the database. */
 export interface CommitConnection {

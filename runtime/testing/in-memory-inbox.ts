@@ -1,20 +1,20 @@
 import type { Uuid } from '../../contracts/scalars.js';
 import type { LeaseInMemory } from './leases.js';
-import type {
-  BrokerStream,
-  Inbox,
-  InboxLease,
-  StoreResult,
-  DeadLetterResult,
-  EpochGroup,
-  EpochResult,
-  LostLease,
-  ReceivedDeadLetter,
-  HeadResult,
-  ReceivedEvent,
-  ReceivedHead,
-  ReceivedRecord,
-  ReceivedReplay,
+import {
+  type BrokerStream,
+  type Inbox,
+  type InboxLease,
+  type StoreResult,
+  type DeadLetterResult,
+  type EpochGroup,
+  type EpochResult,
+  LeaseLost,
+  type ReceivedDeadLetter,
+  type HeadResult,
+  type ReceivedEvent,
+  type ReceivedHead,
+  type ReceivedRecord,
+  type ReceivedReplay,
 } from '../inbox/inbox.js';
 
 type Received = ReceivedEvent | ReceivedRecord;
@@ -41,8 +41,11 @@ export class InMemoryInbox implements LeaseInMemory {
   heldBy(owner: string): Inbox {
     const ask = <T>(answer: () => T): Promise<T> =>
       this.failure === undefined ? Promise.resolve().then(answer) : Promise.reject(this.failure);
-    const held = <T>(answer: () => T): Promise<T | LostLease> =>
-      ask(() => (this.owner === owner ? answer() : 'lost'));
+    const held = <T>(answer: () => T): Promise<T> =>
+      ask(() => {
+        if (this.owner !== owner) throw new LeaseLost();
+        return answer();
+      });
     return {
       acquireLease: (leaseMs) => ask(() => this.#acquireLease(owner, leaseMs)),
       storeEvents: (events) => held(() => events.map((event) => this.#store(event))),

@@ -42,7 +42,7 @@ const { registry, registration } = await ordersWithoutStore(dispatcher);
 const endpoint = process.argv[2] === 'hooks' ? new HookedEndpoint(dispatcher) : registration.endpoint;
 lifecycleOf(endpoint).bind({ observer });
 const ownRoutes: OwnRoutes = (app) => app.get('/hello', { config: { permission: 'public' } }, () => 'hello');
-/** Any hook: commands then pass Fastify's whole lifecycle. */
+/** A hook before the body: commands pay for it alone. */
 const ownHook: OwnRoutes = (app) => app.addHook('onRequest', (_request, _reply, done) => done());
 const own: Readonly<Record<string, OwnRoutes>> = { 'own-routes': ownRoutes, 'own-hook': ownHook };
 const isInspected = process.argv[2] === 'inspected';

@@ -11,8 +11,8 @@ import { type BenchStore, openBenchStore } from './bench-store.js';
 import { measureIdle } from './idle.js';
 import { measureWakeUps } from './wake-up.js';
 
-// A connection that becomes idle reports its statistics after ten seconds.
-const settleMs = 15_000;
+/** A start has more to do. */
+const settleMs = 5_000;
 
 /** The relay from the table to JetStream, its wake-up time, and the cost of an idle host. */
 export function transport(run: SuiteRun): Promise<readonly Section[]> {

@@ -2,8 +2,8 @@ import * as assert from 'uvu/assert';
 import { createMachine, setup } from 'xstate';
 import { fulfilment } from '../../actors/testing/order-fulfilment.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { lifecycleMachine } from './lifecycle-machine.js';
-import { machineJson } from './machine-json.js';
+import { lifecycleMachine } from '../lifecycle/lifecycle-machine.js';
+import { machineJson } from './frames.js';
 
 const test = suite('machine JSON');
 
