@@ -1,24 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../runtime/database/connect.js';
 import type { NetworkProxy } from '../../../runtime/testing/network-proxy.js';
-import type { NatsServer } from '../../../runtime/testing/nats-server.js';
+import { strategies } from '../../deploy/steps.js';
 import { startCli } from '../../testing/spawned-host.js';
-import type { CrashablePostgres } from '../harness/crashable-postgres.js';
 import { terminateBackends } from '../harness/terminate-backends.js';
 import { isReady, type ScenarioHost } from '../scenarios/scenario-host.js';
 import { holdsWithin } from '../scenarios/scenario.js';
+import type { DeployedHosts } from './deployed-hosts.js';
+import { fillDisk } from './fill-disk.js';
 import type { MixedFault } from './mixed-faults.js';
-
-export interface MixedScene {
-  readonly postgres: CrashablePostgres;
-  readonly nats: NatsServer;
-  readonly hosts: readonly ScenarioHost[];
-  /** The way of each host to the database. */
-  readonly ways: readonly NetworkProxy[];
-  readonly names: readonly string[];
-  /** The application of the hosts. */
-  readonly service: string;
-}
+import { type MixedScene, service } from './mixed-scene.js';
+import { promoteStandby } from './promote-standby.js';
+import { setClock } from './set-clock.js';
 
 /** Longer than a lease. */
 const frozenMs = 6_000;
@@ -29,44 +22,51 @@ const shortestVerbMs = 300;
 const moreVerbMs = 1_500;
 
 /** What operators do while hosts run. */
-const verbsOf = (service: string): readonly (readonly string[])[] => [
+const verbs: readonly (readonly string[])[] = [
   ['perspectives', 'rebuild', 'accounts', '--mode', 'BlueGreen', '--app', service],
   ['segments', 'seal'],
   ['store', 'rotate-key'],
   ['flags', 'on', 'chaos'],
 ];
 
-export async function injectMixed(
+/** Performs the fault and describes what happened. */
+export async function injectMixed(fault: MixedFault, scene: MixedScene): Promise<string> {
+  const failure = await inject(fault, scene);
+  return failure === undefined ? fault.kind : `${fault.kind} (${failure})`;
+}
+
+/** What was found instead, where a fault shows itself. */
+async function inject(
   { kind, host: index, draw }: MixedFault,
-  { postgres, nats, hosts, ways, names, service }: MixedScene,
-): Promise<void> {
-  const { host } = hosts[index] ?? {};
-  const way = ways[index];
+  { pair, disk, nats, hosts, deployed, front }: MixedScene,
+): Promise<string | undefined | void> {
+  const chosen = hosts[index];
+  if (chosen === undefined) return 'no such host';
+  const { host, url, clock, way } = chosen;
+  const names = hosts.map(({ name }) => name);
   switch (kind) {
     case 'kill a host':
-      return host?.kill();
+      return host.kill();
     case 'freeze a host':
-      return host?.freezeFor(frozenMs);
+      return host.freezeFor(frozenMs);
+    case 'set the clock of a host':
+      return unlessSeen(setClock(url, clock, draw));
     case 'restart all hosts, one by one':
-      return restartAll(hosts);
+      return unlessSeen(restartAll(hosts, deployed));
+    case 'deploy a revision':
+      return deployed.deploy(strategies[Math.floor(draw * strategies.length)] ?? 'rolling');
     case 'end all connections':
-      return terminateBackends(postgres.url, names);
+      return terminateBackends(pair.url, names);
     case 'crash the database':
-      return postgres.crash();
+      return pair.crash();
     case 'freeze the database':
-      return freezeBackends(postgres.url, names);
-    case 'cut a host from the database':
-      await way?.cut();
-      await delay(frozenMs);
-      return way?.restore();
-    case 'silence between a host and the database':
-      way?.silence();
-      await delay(frozenMs);
-      return way?.resume();
-    case 'a slow way to the database':
-      way?.slow(slowMs);
-      await delay(frozenMs);
-      return way?.slow(0);
+      return freezeBackends(pair.url, names);
+    case 'fill the disk of the database':
+      return unlessSeen(fillDisk(pair, disk()));
+    case 'promote the standby':
+      return unlessSeen(promoteStandby(pair, [front, ...hosts.map((each) => each.way)]));
+    case 'kill a verb':
+      return killVerb(draw, front.url);
     case 'kill the broker':
       await nats.stop('SIGKILL');
       return nats.start();
@@ -74,12 +74,28 @@ export async function injectMixed(
       await nats.freeze();
       await delay(frozenMs);
       return nats.resume();
-    case 'kill a verb':
-      return killVerb(verbsOf(service), draw, postgres.url);
+    default: {
+      const [begin, end] = disturbances[kind];
+      await begin(way);
+      await delay(frozenMs);
+      return end(way);
+    }
   }
 }
 
-async function restartAll(hosts: readonly ScenarioHost[]): Promise<void> {
+const unlessSeen = async (seen: Promise<boolean>): Promise<string | undefined> =>
+  (await seen) ? undefined : 'not seen';
+
+type Act = (way: NetworkProxy) => Promise<void> | void;
+
+/** What happens to the connections of one host, and how that ends. */
+const disturbances = {
+  'cut a host from the database': [(way) => way.cut(), (way) => way.restore()],
+  'silence between a host and the database': [(way) => way.silence(), (way) => way.resume()],
+  'a slow way to the database': [(way) => way.slow(slowMs), (way) => way.slow(0)],
+} satisfies Readonly<Record<string, readonly [begin: Act, end: Act]>>;
+
+async function restartAll(hosts: readonly ScenarioHost[], deployed: DeployedHosts): Promise<boolean> {
   for (const { host, url } of hosts) {
     const { starts } = host;
     await host.stopFor(0);
@@ -87,9 +103,10 @@ async function restartAll(hosts: readonly ScenarioHost[]): Promise<void> {
       host.starts > starts ? isReady(url) : false,
     );
   }
+  return deployed.restart();
 }
 
-async function killVerb(verbs: readonly (readonly string[])[], draw: number, url: string): Promise<void> {
+async function killVerb(draw: number, url: string): Promise<void> {
   const verb = verbs[Math.floor(draw * verbs.length)] ?? [];
   const running = startCli(verb, { DATABASE_URL: url });
   await Promise.race([running.ended, delay(shortestVerbMs + draw * moreVerbMs)]);
