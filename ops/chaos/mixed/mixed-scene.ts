@@ -44,9 +44,10 @@ const names = ['north', 'south'];
 const diskSize = '6g';
 const serverSettings = {
   ...durableSettings,
-  max_wal_size: '256MB',
+  max_connections: '200',
+  max_wal_size: '128MB',
   // A standby that was away for a moment finds what it has missed, and looks for it soon.
-  wal_keep_size: '256MB',
+  wal_keep_size: '128MB',
   wal_retrieve_retry_interval: '500ms',
 };
 
