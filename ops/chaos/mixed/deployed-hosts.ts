@@ -11,9 +11,10 @@ import { holdsWithin } from '../scenarios/scenario.js';
 type Env = Readonly<Record<string, string>>;
 
 /** There is enough of a load while a revision is deployed. */
-const options = '--skip-checks --replicas 1 --stage-time 1s --min-sample 20 --hold 2m'.split(' ');
+const options = '--skip-checks --replicas 1 --keep 0 --stage-time 1s --min-sample 20 --hold 2m'.split(' ');
 /** A host on a loaded machine must not be taken for one whose event loop is blocked. */
 const settings = { SVC_AUTH: 'none', SVC_LOG: 'error', SVC_INSPECT: '0', SVC_PATIENCE_MS: '60000' };
+const servesWithinMs = 30_000;
 const restartedWithinMs = 120_000;
 
 /** A host of an application behind HAProxy, under a supervisor. */
@@ -38,7 +39,9 @@ export class DeployedHosts {
     await writeFile(file, JSON.stringify(this.haproxy.config));
     const args = ['deploy', strategy, this.app, '--revision', revision, '--config', file, ...options];
     const { code, stderr } = await svc(args, { ...settings, ...this.env });
-    if (code !== 0 || (await revisionAt(this.url)) !== revision) return `${strategy}: ${stderr}`;
+    const isServing = async () => (await revisionAt(this.url)) === revision;
+    const { kept } = await holdsWithin('it serves', servesWithinMs, async () => code !== 0 || isServing());
+    if (code !== 0 || !kept) return `${strategy}: ${stderr}`;
     this.#serving = revision;
     return undefined;
   }
