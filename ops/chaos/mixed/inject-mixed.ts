@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../runtime/database/connect.js';
 import type { NetworkProxy } from '../../../runtime/testing/network-proxy.js';
 import { strategies } from '../../deploy/steps.js';
-import { startCli } from '../../testing/spawned-host.js';
+import { startCli, svc } from '../../testing/spawned-host.js';
 import { terminateBackends } from '../harness/terminate-backends.js';
 import { isReady, type ScenarioHost } from '../scenarios/scenario-host.js';
 import { holdsWithin } from '../scenarios/scenario.js';
@@ -70,6 +70,11 @@ async function inject(
     case 'kill the broker':
       await nats.stop('SIGKILL');
       return nats.start();
+    case 'empty the broker':
+      await nats.stop('SIGKILL');
+      nats.forget();
+      await nats.start();
+      return republish(front.url);
     case 'freeze the broker':
       await nats.freeze();
       await delay(frozenMs);
@@ -104,6 +109,12 @@ async function restartAll(hosts: readonly ScenarioHost[], deployed: DeployedHost
     );
   }
   return deployed.restart();
+}
+
+/** As an operator does who was told that the broker came back without its messages. */
+async function republish(url: string): Promise<string | undefined> {
+  const { code, stderr } = await svc(['outbox', 'republish', '--from', '1'], { DATABASE_URL: url });
+  return code === 0 ? undefined : stderr;
 }
 
 async function killVerb(draw: number, url: string): Promise<void> {

@@ -16,6 +16,7 @@ export const mixedFaultKinds = [
   'a slow way to the database',
   'kill the broker',
   'freeze the broker',
+  'empty the broker',
   'kill a verb',
 ] as const;
 export type MixedFaultKind = (typeof mixedFaultKinds)[number];
