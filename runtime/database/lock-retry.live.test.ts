@@ -9,11 +9,14 @@ const test = suite('the retries of a lock');
 
 const hourMs = 3_600_000;
 
-/** The clock of the machine is set while the lock is held; `free` releases it. */
-const withClockSet = (
-  byMs: number,
-  body: (session: Session, free: () => Promise<unknown>, setClock: () => void) => Promise<void>,
-): Promise<void> =>
+interface HeldLock {
+  readonly waiter: Session;
+  /** Sets the clock of the machine. */
+  setClock(byMs: number): void;
+  free(): Promise<unknown>;
+}
+
+const withHeldLock = (body: (held: HeldLock) => Promise<void>): Promise<void> =>
   withDatabase(async (url) => {
     const database = openDatabase({ url });
     const [holder, waiter] = [await database.session(), await database.session()];
@@ -21,11 +24,8 @@ const withClockSet = (
     try {
       await holder.rows({ text: 'CREATE TABLE held ()' });
       await holder.rows({ text: 'BEGIN; LOCK TABLE held' });
-      await body(
-        waiter,
-        () => holder.rows({ text: 'ROLLBACK' }),
-        () => void (Date.now = () => now() + byMs),
-      );
+      const setClock = (byMs: number): void => void (Date.now = () => now() + byMs);
+      await body({ waiter, setClock, free: () => holder.rows({ text: 'ROLLBACK' }) });
     } finally {
       Date.now = now;
       for (const session of [holder, waiter]) session.release(true);
@@ -34,23 +34,27 @@ const withClockSet = (
   });
 
 test('a clock that is set ahead does not end them', () =>
-  withClockSet(hourMs, async (session, free, setClock) => {
+  withHeldLock(async ({ waiter, setClock, free }) => {
     let tries = 0;
-    await inTransaction(session, { lockTimeoutMs: 10, retryForMs: 60_000 }, async () => {
-      if (++tries === 2) setClock();
+    await inTransaction(waiter, { lockTimeoutMs: 10, retryForMs: 60_000 }, async () => {
+      if (++tries === 2) setClock(hourMs);
       if (tries === 4) await free();
-      await session.rows({ text: 'LOCK TABLE held' });
+      await waiter.rows({ text: 'LOCK TABLE held' });
     });
     assert.is(tries, 4);
   }));
 
 test('a clock that is set back does not prolong them', () =>
-  withClockSet(-hourMs, async (session, _, setClock) => {
+  withHeldLock(async ({ waiter, setClock }) => {
     let tries = 0;
-    const error = await inTransaction(session, { lockTimeoutMs: 10, retryForMs: 300 }, async () => {
-      if (++tries === 1) setClock();
-      assert.ok(tries < 20, 'still retried');
-      await session.rows({ text: 'LOCK TABLE held' });
-    }).catch((failure: unknown) => failure);
-    assert.is(sqlStateOf(error), '55P03');
+    const ended = inTransaction(waiter, { lockTimeoutMs: 10, retryForMs: 300 }, async () => {
+      if (++tries === 1) setClock(-hourMs);
+      assert.ok(tries < 20, 'it is still retried');
+      await waiter.rows({ text: 'LOCK TABLE held' });
+    });
+    const state = await ended.then(
+      () => 'locked',
+      (error: unknown) => sqlStateOf(error),
+    );
+    assert.is(state, '55P03');
   }));
