@@ -24,7 +24,7 @@ export async function fillDisk(pair: PostgresPair, disk: SmallDisk): Promise<boo
     const { kept } = await holdsWithin('it is written again', recoversWithinMs, async () => {
       return (await pair.admin(writing)).length > 0;
     });
-    // A server that could not write its log has ended; whoever makes space starts it again.
+    // A server that could not write its log has ended; an operator who makes space starts it again.
     if (!kept) await pair.crash();
   }
 }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '../../../runtime/database/connect.js';
-import type { NetworkProxy } from '../../../runtime/testing/network-proxy.js';
 import { strategies } from '../../deploy/steps.js';
 import { startCli, svc } from '../../testing/spawned-host.js';
 import { terminateBackends } from '../harness/terminate-backends.js';
@@ -8,8 +7,8 @@ import { isReady, type ScenarioHost } from '../scenarios/scenario-host.js';
 import { holdsWithin } from '../scenarios/scenario.js';
 import type { DeployedHosts } from './deployed-hosts.js';
 import { fillDisk } from './fill-disk.js';
-import type { MixedFault } from './mixed-faults.js';
-import { type MixedScene, service } from './mixed-scene.js';
+import type { MixedFault, MixedFaultKind } from './mixed-faults.js';
+import { type MixedHost, type MixedScene, service } from './mixed-scene.js';
 import { promoteStandby } from './promote-standby.js';
 import { setClock } from './set-clock.js';
 
@@ -29,76 +28,68 @@ const verbs: readonly (readonly string[])[] = [
   ['flags', 'on', 'chaos'],
 ];
 
-/** Performs the fault and describes what happened. */
-export async function injectMixed(fault: MixedFault, scene: MixedScene): Promise<string> {
-  const failure = await inject(fault, scene);
-  return failure === undefined ? fault.kind : `${fault.kind} (${failure})`;
+/** What a fault happens to. */
+interface Target extends MixedScene {
+  readonly host: MixedHost;
+  readonly draw: number;
 }
 
-/** What was found instead, where a fault shows itself. */
-async function inject(
-  { kind, host: index, draw }: MixedFault,
-  { pair, disk, nats, hosts, deployed, front }: MixedScene,
-): Promise<string | undefined | void> {
-  const chosen = hosts[index];
-  if (chosen === undefined) return 'no such host';
-  const { host, url, clock, way } = chosen;
-  const names = hosts.map(({ name }) => name);
-  switch (kind) {
-    case 'kill a host':
-      return host.kill();
-    case 'freeze a host':
-      return host.freezeFor(frozenMs);
-    case 'set the clock of a host':
-      return unlessSeen(setClock(url, clock, draw));
-    case 'restart all hosts, one by one':
-      return unlessSeen(restartAll(hosts, deployed));
-    case 'deploy a revision':
-      return deployed.deploy(strategies[Math.floor(draw * strategies.length)] ?? 'rolling');
-    case 'end all connections':
-      return terminateBackends(pair.url, names);
-    case 'crash the database':
-      return pair.crash();
-    case 'freeze the database':
-      return freezeBackends(pair.url, names);
-    case 'fill the disk of the database':
-      return unlessSeen(fillDisk(pair, disk()));
-    case 'promote the standby':
-      return unlessSeen(promoteStandby(pair, [front, ...hosts.map((each) => each.way)]));
-    case 'kill a verb':
-      return killVerb(draw, front.url);
-    case 'kill the broker':
-      await nats.stop('SIGKILL');
-      return nats.start();
-    case 'empty the broker':
-      await nats.stop('SIGKILL');
-      nats.forget();
-      await nats.start();
-      return republish(front.url);
-    case 'freeze the broker':
-      await nats.freeze();
-      await delay(frozenMs);
-      return nats.resume();
-    default: {
-      const [begin, end] = disturbances[kind];
-      await begin(way);
-      await delay(frozenMs);
-      return end(way);
-    }
-  }
-}
+/** Resolves when the fault is over; with what was found instead, if it has not shown itself. */
+type Inject = (target: Target) => Promise<string | undefined | void>;
 
 const unlessSeen = async (seen: Promise<boolean>): Promise<string | undefined> =>
   (await seen) ? undefined : 'not seen';
 
-type Act = (way: NetworkProxy) => Promise<void> | void;
+const whileDisturbed = async (
+  begin: Promise<void> | void,
+  end: () => Promise<void> | void,
+): Promise<void> => {
+  await begin;
+  await delay(frozenMs);
+  await end();
+};
 
-/** What happens to the connections of one host, and how that ends. */
-const disturbances = {
-  'cut a host from the database': [(way) => way.cut(), (way) => way.restore()],
-  'silence between a host and the database': [(way) => way.silence(), (way) => way.resume()],
-  'a slow way to the database': [(way) => way.slow(slowMs), (way) => way.slow(0)],
-} satisfies Readonly<Record<string, readonly [begin: Act, end: Act]>>;
+const injections: Readonly<Record<MixedFaultKind, Inject>> = {
+  'kill a host': ({ host }) => host.host.kill(),
+  'freeze a host': ({ host }) => host.host.freezeFor(frozenMs),
+  'set the clock of a host': ({ host, draw }) => unlessSeen(setClock(host.url, host.clock, draw)),
+  'restart all hosts, one by one': ({ hosts, deployed }) => unlessSeen(restartAll(hosts, deployed)),
+  'deploy a revision': ({ deployed, draw }) =>
+    deployed.deploy(strategies[Math.floor(draw * strategies.length)] ?? 'rolling'),
+  'end all connections': ({ pair, hosts }) => terminateBackends(pair.url, namesOf(hosts)),
+  'crash the database': ({ pair }) => pair.crash(),
+  'freeze the database': ({ pair, hosts }) => freezeBackends(pair.url, namesOf(hosts)),
+  'fill the disk of the database': ({ pair, disk }) => unlessSeen(fillDisk(pair, disk())),
+  'promote the standby': ({ pair, front, hosts }) =>
+    unlessSeen(promoteStandby(pair, [front, ...hosts.map(({ way }) => way)])),
+  'cut a host from the database': ({ host: { way } }) => whileDisturbed(way.cut(), () => way.restore()),
+  'silence between a host and the database': ({ host: { way } }) =>
+    whileDisturbed(way.silence(), () => way.resume()),
+  'a slow way to the database': ({ host: { way } }) => whileDisturbed(way.slow(slowMs), () => way.slow(0)),
+  'kill the broker': async ({ nats }) => {
+    await nats.stop('SIGKILL');
+    await nats.start();
+  },
+  'freeze the broker': ({ nats }) => whileDisturbed(nats.freeze(), () => nats.resume()),
+  'empty the broker': async ({ nats, front }) => {
+    await nats.stop('SIGKILL');
+    nats.forget();
+    await nats.start();
+    return republish(front.url);
+  },
+  'kill a verb': ({ front, draw }) => killVerb(draw, front.url),
+};
+
+/** Performs the fault and describes what happened. */
+export async function injectMixed(fault: MixedFault, scene: MixedScene): Promise<string> {
+  const { kind, host: index, draw } = fault;
+  const host = scene.hosts[index];
+  if (host === undefined) return `${kind} (no such host)`;
+  const failure = await injections[kind]({ ...scene, host, draw });
+  return failure === undefined ? kind : `${kind} (${failure})`;
+}
+
+const namesOf = (hosts: readonly MixedHost[]): readonly string[] => hosts.map(({ name }) => name);
 
 async function restartAll(hosts: readonly ScenarioHost[], deployed: DeployedHosts): Promise<boolean> {
   for (const { host, url } of hosts) {
@@ -111,7 +102,7 @@ async function restartAll(hosts: readonly ScenarioHost[], deployed: DeployedHost
   return deployed.restart();
 }
 
-/** As an operator does who was told that the broker came back without its messages. */
+/** As an operator does whose broker came back without its messages. */
 async function republish(url: string): Promise<string | undefined> {
   const { code, stderr } = await svc(['outbox', 'republish', '--from', '1'], { DATABASE_URL: url });
   return code === 0 ? undefined : stderr;

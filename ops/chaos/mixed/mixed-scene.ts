@@ -16,7 +16,7 @@ import { type ScenarioHost, startReadyHost } from '../scenarios/scenario-host.js
 import { type DeployedHosts, withDeployedHosts } from './deployed-hosts.js';
 
 /** A host that is started again whenever it ends. */
-interface MixedHost extends ScenarioHost {
+export interface MixedHost extends ScenarioHost {
   readonly name: string;
   readonly clock: FakeClock;
   /** Its way to the database. */

@@ -15,7 +15,7 @@ export async function promoteStandby(pair: PostgresPair, ways: readonly NetworkP
   return (await timelineOf(pair)) > before;
 }
 
-async function timelineOf({ admin }: PostgresPair): Promise<number> {
-  const [row] = await admin('SELECT timeline_id FROM pg_control_checkpoint()');
+async function timelineOf(pair: PostgresPair): Promise<number> {
+  const [row] = await pair.admin('SELECT timeline_id FROM pg_control_checkpoint()');
   return Number(row?.['timeline_id']);
 }
