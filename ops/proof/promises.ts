@@ -17,13 +17,13 @@ export const promises: readonly Promised[] = [
       'ops/chaos/history/run-history.live.test.ts',
       'endpoints/idempotency.live.test.ts',
     ],
-    runs: ['', '--cluster', '--scenario history'],
+    runs: ['', '--cluster', '--scenario history', '--minutes 10'],
   },
   {
     promise: 'Every stored event and command has its audit.',
     words: 'An audit that cannot be lost.',
     tests: ['ops/host/audited-through-kills.live.test.ts', 'runtime/audit/verify-events.live.test.ts'],
-    runs: ['', '--cluster', '--failover'],
+    runs: ['', '--cluster', '--failover', '--minutes 10'],
   },
   {
     promise: 'A changed record is named; a cut or rewritten log is noticed.',
@@ -39,7 +39,7 @@ export const promises: readonly Promised[] = [
       'ops/host/followers-killed.live.test.ts',
       'ops/simulation/simulate-seed.test.ts',
     ],
-    runs: ['--scenario once', '--scenario once-without-leases', '--simulate'],
+    runs: ['--scenario once', '--scenario once-without-leases', '--simulate', '--minutes 10'],
   },
   {
     promise: 'A call to another system is made at least once with one id, and its outcome is stored once.',
@@ -49,13 +49,13 @@ export const promises: readonly Promised[] = [
       'ops/chaos/effects/run-effects.live.test.ts',
       'ops/simulation/simulate-seed.test.ts',
     ],
-    runs: ['--scenario effects', '--simulate'],
+    runs: ['--scenario effects', '--simulate', '--minutes 10'],
   },
   {
     promise: 'With SVC_DURABILITY=sync, a lost database server takes nothing acknowledged with it.',
     words: 'decides what survives the loss of a database server',
     tests: ['runtime/store/failover-sync.live.test.ts', 'ops/chaos/failover/run-failover.full.live.test.ts'],
-    runs: ['--failover'],
+    runs: ['--failover', '--minutes 10'],
   },
   {
     promise: 'Every request walks the states of the lifecycle machine.',
@@ -71,7 +71,7 @@ export const promises: readonly Promised[] = [
       'actors/outbox/outbox-relay-order.live.test.ts',
       'ops/simulation/simulate-seed.test.ts',
     ],
-    runs: ['--scenario broker-lost', '--cluster', '--simulate'],
+    runs: ['--scenario broker-lost', '--cluster', '--simulate', '--minutes 10'],
   },
   {
     promise: 'A host that hangs is replaced.',

@@ -50,6 +50,8 @@ interface EmbeddedServerOptions {
   readonly signal?: AbortSignal;
   /** Start it again, on its port, when something else has stopped it. */
   readonly keepsRunning?: boolean;
+  /** Unset: any that is free. */
+  readonly port?: number;
 }
 
 /** Crash recovery replays the log before it accepts connections. */
@@ -71,10 +73,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-interface Manner extends Pick<EmbeddedServerOptions, 'settings' | 'programs' | 'signal' | 'keepsRunning'> {
-  /** Unset: any that is free. */
-  readonly port?: number;
-}
+type Manner = Omit<EmbeddedServerOptions, 'dataDir'>;
 
 async function startOrAttach(home: ServerHome, manner: Manner): Promise<EmbeddedServer | undefined> {
   mustContinue(manner);

@@ -21,12 +21,13 @@ export async function inTransaction<T>(
   lockRetry: LockRetry,
   body: () => Promise<T>,
 ): Promise<T> {
-  const until = Date.now() + lockRetry.retryForMs;
+  // The clock of the machine may be set meanwhile.
+  const until = performance.now() + lockRetry.retryForMs;
   for (let pauseMs = minPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
       return await tryOnce(session, lockRetry, body);
     } catch (error) {
-      if (!isTransient(error) || Date.now() + pauseMs > until) throw error;
+      if (!isTransient(error) || performance.now() + pauseMs > until) throw error;
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   }

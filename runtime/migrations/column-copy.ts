@@ -80,11 +80,11 @@ const maxPages = 4_096;
 async function backfill(sql: CopySql, { session, lockRetry, progress }: CopyPorts): Promise<void> {
   await session.rows({ text: 'SET synchronous_commit = off' });
   await backfillPass(sql, session, progress);
-  const until = Date.now() + lockRetry.retryForMs;
+  const until = performance.now() + lockRetry.retryForMs;
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
     const [row] = await session.rows({ text: sql.verify });
     if (row?.[0] === '0') break;
-    if (Date.now() + pauseMs > until) {
+    if (performance.now() + pauseMs > until) {
       throw new MigrationFailure(
         MigrationFailureReason.DataCopyFailed,
         `${row?.[0] ?? ''} rows still differ from their new value; they are locked, or the expression returns another value each time.`,

@@ -186,8 +186,8 @@ async function acquireMigrationLock(
   items: readonly MigrationItem[],
   versions: Versions,
 ): Promise<boolean> {
-  const until = Date.now() + lockTimeoutMs;
-  while (Date.now() < until) {
+  const until = performance.now() + lockTimeoutMs;
+  while (performance.now() < until) {
     const [row] = await session.rows({
       text: "SELECT pg_try_advisory_lock(hashtext('svc'), hashtext('migrate ' || current_schema()))",
     });

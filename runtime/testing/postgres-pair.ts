@@ -16,6 +16,8 @@ import { until } from '../kit/until.js';
 export interface PostgresPair {
   /** The primary. */
   readonly url: string;
+  /** The data folder of the primary. */
+  readonly folder: string;
   readonly standbyUrl: string;
   /** Commits wait, as the process that sends to the standby stands still. */
   freezeSender(): Promise<void>;
@@ -26,24 +28,27 @@ export interface PostgresPair {
   admin(sql: string, values?: unknown[]): Promise<readonly Record<string, unknown>[]>;
   /** The processes that have committed and wait for the standby. */
   waiting(): Promise<readonly number[]>;
+  /** Stops the primary as a power failure does, unless it has ended by itself, and starts it again at its port. */
+  crash(): Promise<void>;
   /** Loses the primary at once and promotes the standby, which becomes the only server. */
   failOver(): Promise<string>;
+  /** After a failover: a copy of the promoted server becomes its standby, at whatever cost to those who use it. */
+  replaceLost(): Promise<void>;
 }
 
 /** Provides a migrated pair; it is removed afterwards. */
 export async function withPostgresPair<T>(
   body: (pair: PostgresPair) => Promise<T>,
   settings: ServerSettings = fastSettings,
+  given?: readonly [string, string],
 ): Promise<T> {
-  const folders = [await temporaryFolder(), await temporaryFolder()] as const;
-  const running = new Set<EmbeddedServer>();
-  const frozen = new Set<number>();
+  const folders = given ?? ([await temporaryFolder(), await temporaryFolder()] as const);
+  const pair = new RunningPair(folders, settings);
   try {
-    return await body(await startPair(folders, running, frozen, settings));
+    await pair.start();
+    return await body(pair);
   } finally {
-    // A server waits for its processes, and a stopped one does not end.
-    for (const pid of frozen) process.kill(pid, 'SIGCONT');
-    await Promise.all([...running].map((server) => server.stop()));
+    await pair.stop();
     await Promise.all(folders.map(removeHome));
   }
 }
@@ -68,53 +73,126 @@ export const durableSettings = { max_wal_senders: '4' };
 
 type ServerSettings = Readonly<Record<string, string>>;
 
-async function startPair(
-  [here, there]: readonly [string, string],
-  running: Set<EmbeddedServer>,
-  frozen: Set<number>,
-  settings: ServerSettings,
-): Promise<PostgresPair> {
-  const start = async (dataDir: string): Promise<EmbeddedServer> => {
-    const server = await startEmbeddedServer({ dataDir, settings });
-    running.add(server);
+class RunningPair implements PostgresPair {
+  #primary: EmbeddedServer | undefined;
+  #standby: EmbeddedServer | undefined;
+  #here: string;
+  #there: string;
+  #admin: PostgresPair['admin'] = () => Promise.resolve([]);
+  readonly #running = new Set<EmbeddedServer>();
+  readonly #frozen = new Set<number>();
+
+  constructor(
+    folders: readonly [string, string],
+    private readonly settings: ServerSettings,
+  ) {
+    [this.#here, this.#there] = folders;
+  }
+
+  get url(): string {
+    return this.#primary?.url ?? '';
+  }
+
+  get standbyUrl(): string {
+    return this.#standby?.url ?? '';
+  }
+
+  get folder(): string {
+    return this.#here;
+  }
+
+  readonly admin: PostgresPair['admin'] = (sql, values) => this.#admin(sql, values);
+
+  async start(): Promise<void> {
+    const pristine = await (template ??= makeTemplate());
+    for (const dataDir of [this.#here, this.#there]) await copyCluster(pristine, dataDir);
+    await this.#startPrimary();
+    await this.#replicate();
+  }
+
+  async stop(): Promise<void> {
+    // A server waits for its processes, and a stopped one does not end.
+    for (const pid of this.#frozen) process.kill(pid, 'SIGCONT');
+    await Promise.all([...this.#running].map((server) => server.stop()));
+  }
+
+  waiting(): Promise<readonly number[]> {
+    return waitingFor(this.#admin);
+  }
+
+  async freezeSender(): Promise<void> {
+    this.#frozen.add(await freezeSender(this.#admin));
+  }
+
+  stopStandby(): Promise<void> {
+    return this.#end(this.#standby);
+  }
+
+  async startStandby(): Promise<void> {
+    this.#standby = await this.#begin(this.#there);
+    await replicating(this.#admin);
+  }
+
+  async crash(): Promise<void> {
+    await this.#killPrimary();
+    await this.#startPrimary();
+    await replicating(this.#admin);
+  }
+
+  async failOver(): Promise<string> {
+    await this.#killPrimary();
+    if (this.#standby === undefined || !this.#running.has(this.#standby))
+      this.#standby = await this.#begin(this.#there);
+    await promote(this.#standby.url);
+    [this.#here, this.#there] = [this.#there, this.#here];
+    this.#use(this.#standby);
+    return this.url;
+  }
+
+  async replaceLost(): Promise<void> {
+    // Only a server that does not run can be copied as it is.
+    await this.#end(this.#primary);
+    await removeHome(this.#there);
+    await copyCluster(await openHome(this.#here), this.#there);
+    await this.#startPrimary();
+    await this.#replicate();
+  }
+
+  async #killPrimary(): Promise<void> {
+    await killAtOnce(await openHome(this.#here), this.#frozen);
+    await this.#end(this.#primary);
+  }
+
+  /** At the port that it had. */
+  async #startPrimary(): Promise<void> {
+    const port = this.#primary === undefined ? {} : { port: Number(new URL(this.#primary.url).port) };
+    this.#use(await this.#begin(this.#here, port));
+  }
+
+  #use(server: EmbeddedServer): void {
+    this.#primary = server;
+    this.#admin = administrator(server.url);
+  }
+
+  /** Makes the copy of the primary its standby. */
+  async #replicate(): Promise<void> {
+    await follow(await openHome(this.#there), this.url);
+    this.#standby = await this.#begin(this.#there);
+    await this.#admin(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
+    await this.#admin('SELECT pg_reload_conf()');
+    await replicating(this.#admin);
+  }
+
+  async #begin(dataDir: string, port: { readonly port?: number } = {}): Promise<EmbeddedServer> {
+    const server = await startEmbeddedServer({ dataDir, settings: this.settings, ...port });
+    this.#running.add(server);
     return server;
-  };
-  const stop = async (server: EmbeddedServer): Promise<void> => {
-    await server.stop();
-    running.delete(server);
-  };
-  const pristine = await (template ??= makeTemplate());
-  for (const dataDir of [here, there]) await copyCluster(pristine, dataDir);
-  const primary = await start(here);
-  const admin: PostgresPair['admin'] = administrator(primary.url);
-  await follow(await openHome(there), primary.url);
-  let standby = await start(there);
-  await admin(`ALTER SYSTEM SET synchronous_standby_names = '${standbyName}'`);
-  await admin('SELECT pg_reload_conf()');
-  await replicating(admin);
-  return {
-    url: primary.url,
-    admin,
-    waiting: () => waitingFor(admin),
-    get standbyUrl() {
-      return standby.url;
-    },
-    freezeSender: async () => {
-      frozen.add(await freezeSender(admin));
-    },
-    stopStandby: () => stop(standby),
-    startStandby: async () => {
-      standby = await start(there);
-      await replicating(admin);
-    },
-    failOver: async () => {
-      await killAtOnce(await openHome(here), frozen);
-      await stop(primary);
-      if (!running.has(standby)) standby = await start(there);
-      await promote(standby.url);
-      return standby.url;
-    },
-  };
+  }
+
+  async #end(server: EmbeddedServer | undefined): Promise<void> {
+    await server?.stop();
+    if (server !== undefined) this.#running.delete(server);
+  }
 }
 
 let template: Promise<ServerHome> | undefined;

@@ -92,9 +92,10 @@ async function stumble(account: Uuid, n: number): Promise<void> {
   if (n % 101 === 60) await delay(slowMs);
   if (n % 101 !== 3) return;
   const event = `${account} ${n}`;
-  const until = failsUntil.get(event) ?? (Math.random() < failingHosts ? Date.now() + failsForMs : 0);
+  const now = performance.now();
+  const until = failsUntil.get(event) ?? (Math.random() < failingHosts ? now + failsForMs : 0);
   failsUntil.set(event, until);
-  if (Date.now() < until) throw new TypeError('It fails for a while.');
+  if (now < until) throw new TypeError('It fails for a while.');
 }
 
 const receptors = [

@@ -18,3 +18,9 @@ test('each kind happens once before any happens again', () => {
   const kinds = first(3, mixedFaultKinds.length).map(({ kind }) => kind);
   assert.equal(kinds.toSorted(), [...mixedFaultKinds].toSorted());
 });
+
+test('of some kinds only these happen', () => {
+  const faults = mixedFaults(7, 2, ['kill a host', 'kill the broker']);
+  const kinds = Array.from({ length: 20 }, () => faults.next().value.kind);
+  assert.equal([...new Set(kinds)].toSorted(), ['kill a host', 'kill the broker']);
+});

@@ -1,40 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import type { Database } from '../../../runtime/database/database.js';
-import { type NetworkProxy, withProxy } from '../../../runtime/testing/network-proxy.js';
-import { withNatsServer } from '../../../runtime/testing/nats-server.js';
-import { builtForProcess } from '../../../runtime/testing/process-root.js';
 import { readPublished } from '../../../runtime/testing/published-messages.js';
 import { checkPublished, type PublishedFindings } from '../failover/published-check.js';
 import { inStore } from '../harness/cluster-queries.js';
-import { startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { type AnomalyName, checkHistory } from '../history/check-history.js';
 import { checkEffects } from '../effects/effect-check.js';
 import { EffectLoad, readEffects, releaseLost } from '../effects/effect-load.js';
-import { type RunningProvider, startProvider } from '../effects/running-provider.js';
 import { HistoryClients } from '../history/history-clients.js';
 import { listsIn, unauditedIn } from '../history/stored-history.js';
 import { checkLedgers, type LedgerFindings } from '../ledgers/ledger-check.js';
 import { LedgerLoad, type LedgerSizes } from '../ledgers/ledger-load.js';
 import { isSettled, readLedgers } from '../ledgers/stored-ledgers.js';
-import { type ScenarioHost, startReadyHost } from '../scenarios/scenario-host.js';
 import { holdsWithin } from '../scenarios/scenario.js';
-import { injectMixed, type MixedScene } from './inject-mixed.js';
-import { mixedFaults } from './mixed-faults.js';
+import { injectMixed } from './inject-mixed.js';
+import { mixedFaultKinds, type MixedFaultKind, mixedFaults } from './mixed-faults.js';
+import { type MixedScene, withMixedScene } from './mixed-scene.js';
 import { WatchedAccounts } from './watched-accounts.js';
 
 interface MixedOptions {
   readonly seed: number;
   /** New rounds begin until then. */
   readonly minutes: number;
+  /** The only kinds of faults, each once; unset: all, again and again. */
+  readonly once?: readonly MixedFaultKind[];
   readonly printProgress: (line: string) => void;
 }
 
 interface MixedReport extends LedgerFindings, PublishedFindings {
   readonly seed: number;
   readonly minutes: number;
-  readonly mode: 'local';
+  readonly mode: 'sync';
   readonly commands: number;
   readonly attempts: number;
   readonly faults: number;
@@ -55,82 +51,53 @@ interface MixedReport extends LedgerFindings, PublishedFindings {
   readonly ok: boolean;
 }
 
-const service = fileURLToPath(builtForProcess(new URL('./mixed-service.js', import.meta.url)));
-const names = ['north', 'south'];
 const perRound: LedgerSizes = { events: 960, timers: 200, processes: 40, seats: 40 };
 const transactionsPerRound = 600;
 const effectsPerRound = 192;
 const settleWithinMs = 300_000;
 
-/** Two hosts, a broker, and every kind of load while one fault after the other happens; then all ledgers are compared. */
+/** Hosts, a broker, and every kind of load while one fault after the other happens; then all ledgers are compared. */
 export async function runMixed(options: MixedOptions): Promise<MixedReport> {
-  const postgres = await startCrashablePostgres();
-  const provider = await startProvider(options.seed);
   let report: MixedReport | undefined;
-  try {
-    await withNatsServer(async (nats) => {
-      const hosts: ScenarioHost[] = [];
-      try {
-        await withWays(postgres.url, async (ways) => {
-          for (const [index, name] of names.entries()) {
-            const url = ways[index]?.url ?? postgres.url;
-            const env = { DATABASE_URL: url, NATS_URL: nats.url, MIXED_PROVIDER: provider.address };
-            hosts.push(await startReadyHost(name, env, ['start', service]));
-          }
-          const scene = { postgres, nats, hosts, ways, names, service };
-          report = await inStore(postgres.url, (database) => runRounds(options, scene, provider, database));
-          await Promise.all(hosts.map(({ host }) => host.stop()));
-        });
-      } finally {
-        await Promise.all(hosts.map(({ host }) => host.stop()));
-      }
-    });
-  } finally {
-    await provider.stop();
-    await postgres.stop();
-  }
+  await withMixedScene(options.seed, (scene) =>
+    inStore(scene.front.url, async (database) => {
+      report = await runRounds(options, scene, database);
+    }),
+  );
   return report as unknown as MixedReport;
 }
-
-/** A proxy for each host. */
-const withWays = (url: string, body: (ways: readonly NetworkProxy[]) => Promise<void>): Promise<void> =>
-  withProxy(url, (north) => withProxy(url, (south) => body([north, south])));
 
 /** What clients sent, and what happened meanwhile. */
 interface Ran {
   readonly load: LedgerLoad;
   readonly clients: HistoryClients;
   readonly effects: EffectLoad;
-  readonly provider: RunningProvider;
   readonly unseen: number;
   readonly byKind: Readonly<Record<string, number>>;
   readonly settled: boolean;
 }
 
 async function runRounds(
-  options: MixedOptions,
+  { seed, minutes, once, printProgress }: MixedOptions,
   scene: MixedScene,
-  provider: RunningProvider,
   own: Database,
 ): Promise<MixedReport> {
-  const { seed, minutes, printProgress } = options;
   const started = performance.now();
-  const urls = scene.hosts.map(({ url }) => url);
+  const urls = [...scene.hosts, scene.deployed].map(({ url }) => url);
   const [load, clients] = [new LedgerLoad(urls, seed), new HistoryClients(urls, seed)];
   const effects = new EffectLoad(own);
   const watched = new WatchedAccounts(urls);
   await watched.watch();
   const byKind: Record<string, number> = {};
-  for (const fault of mixedFaults(seed, names.length)) {
-    const { kind, afterMs } = fault;
-    if (performance.now() - started > minutes * 60_000) break;
+  let rounds = 0;
+  for (const fault of mixedFaults(seed, scene.hosts.length, once)) {
+    if (performance.now() - started > minutes * 60_000 || rounds++ === once?.length) break;
     await effects.ask(effectsPerRound);
-    const running = Promise.all([load.run(perRound), clients.run(transactionsPerRound)]);
-    await delay(afterMs);
-    await injectMixed(fault, scene);
-    byKind[kind] = (byKind[kind] ?? 0) + 1;
-    printProgress(`${kind} after ${load.counts.answered + clients.acknowledged} commands`);
-    await running;
+    const injected = delay(fault.afterMs).then(() => injectMixed(fault, scene));
+    await asLongAs(injected, () => Promise.all([load.run(perRound), clients.run(transactionsPerRound)]));
+    const what = await injected;
+    byKind[what] = (byKind[what] ?? 0) + 1;
+    printProgress(`${what} after ${load.counts.answered + clients.acknowledged} commands`);
   }
   const { kept: settled } = await holdsWithin('everything is settled', settleWithinMs, async () => {
     // As an operator does with what five hosts have died under.
@@ -140,20 +107,30 @@ async function runRounds(
   const unseen = await watched.unseenIn(own);
   await watched.stop();
   await Promise.all(scene.hosts.map(({ host }) => host.stop()));
+  await scene.deployed.stop();
   load.close();
   clients.close();
-  const found = await compare(scene, own, {
-    ...{ load, clients, effects, provider, unseen, byKind, settled },
-  });
+  const found = await compare(scene, own, { load, clients, effects, unseen, byKind, settled });
   const seconds = Math.round((performance.now() - started) / 1000);
-  return { seed, minutes, mode: 'local', ...found, seconds };
+  return { seed, minutes, mode: 'sync', ...found, seconds };
+}
+
+/** Works again and again until the fault is over. */
+async function asLongAs(fault: Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const ended = fault.finally(() => (isOver = true));
+  const working = async (): Promise<void> => {
+    await work();
+    if (!isOver) await working();
+  };
+  await Promise.all([ended, working()]);
 }
 
 /** Acknowledged = stored = audited = reacted = called = folded = published, once. */
 async function compare(
-  { nats }: MixedScene,
+  { nats, provider }: MixedScene,
   database: Database,
-  { load, clients, effects, provider, unseen, byKind, settled }: Ran,
+  { load, clients, effects, unseen, byKind, settled }: Ran,
 ) {
   const published = await readPublished(nats.url);
   const ledgers = checkLedgers(load.acknowledged, await readLedgers(database));
@@ -181,9 +158,13 @@ async function compare(
     commands: load.counts.commands + clients.transactions.length + effects.asked,
     attempts: load.counts.attempts + clients.attempts,
     ...{ faults, byKind, ...counts, anomalies, chainHolds, settled },
-    ok: isClean && chainHolds && settled && faults > 0,
+    ok: isClean && chainHolds && settled && faults > 0 && haveHappened(byKind),
   };
 }
+
+/** Whether no fault is one that did not show itself. */
+const haveHappened = (byKind: Readonly<Record<string, number>>): boolean =>
+  Object.keys(byKind).every((what) => mixedFaultKinds.some((kind) => kind === what));
 
 /** Whether read model and broker have the whole log. */
 async function isRead(database: Database): Promise<boolean> {
