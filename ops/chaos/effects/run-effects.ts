@@ -1,26 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
-import type { Database } from '../../../runtime/database/database.js';
-import { migrate } from '../../../runtime/migrations/migrate.js';
-import { startProgram } from '../../testing/spawned-host.js';
 import { inStore } from '../harness/cluster-queries.js';
-import { type CrashablePostgres, startCrashablePostgres } from '../harness/crashable-postgres.js';
-import { KillableHost } from '../harness/killable-host.js';
 import { terminateBackends } from '../harness/terminate-backends.js';
 import { type FaultCounts, type LedgerFault, ledgerFaults } from '../ledgers/ledger-faults.js';
 import { holdsWithin } from '../scenarios/scenario.js';
 import { checkEffects, type CountedCalls, type EffectFindings } from './effect-check.js';
-import { claimedBy, countOutcomes, EffectLoad, isSettled, readEffects, releaseLost } from './effect-load.js';
-import type { ProviderReport } from './provider.js';
-import { programOf, startProvider } from './running-provider.js';
+import { claimedBy, countOutcomes, isSettled, readEffects, releaseLost } from './effect-load.js';
+import { type EffectRun, type EffectScene, hostNames, type HostSettings, withEffectScene } from './effect-scene.js';
 
-interface EffectOptions {
-  readonly seed: number;
+interface EffectOptions extends EffectRun {
   readonly effects: number;
   readonly faults: FaultCounts;
-  /** Default: a server that can crash. */
-  readonly postgres?: CrashablePostgres;
-  readonly printProgress: (line: string) => void;
 }
 
 interface EffectReport extends EffectFindings {
@@ -37,19 +27,15 @@ interface EffectReport extends EffectFindings {
   readonly ok: boolean;
 }
 
-interface Scene {
-  readonly postgres: CrashablePostgres;
-  readonly hosts: readonly KillableHost[];
-  readonly load: EffectLoad;
-  readonly provider: () => Promise<ProviderReport>;
+interface Scene extends EffectScene {
   inFlightAtFaults: number;
 }
 
 const failpoints = ['effect-claimed', 'effect-called', 'effect-after-commit'];
-const names = ['north', 'south', 'west'];
-const claims = { ms: 5_000, beatMs: 1_200 };
+const leases = { leaseMs: 2_000, renewMs: 600 };
+const settings: HostSettings = { ...leases, claims: { claimMs: 5_000, beatMs: 1_200 } };
 /** Never prolonged: every slow call is overtaken. */
-const shortClaims = { ms: 1_000, beatMs: 3_600_000 };
+const shortClaims: HostSettings = { ...leases, claims: { claimMs: 1_000, beatMs: 3_600_000 } };
 /** Longer than a claim. */
 const frozenMs = 6_000;
 const withinMs = 300_000;
@@ -64,64 +50,37 @@ export const allEffects = {
 };
 
 /** Three hosts that are killed and frozen with calls on their way, and then overtake each other. */
-export async function runEffects(options: EffectOptions): Promise<EffectReport> {
-  const started = performance.now();
-  const postgres = options.postgres ?? (await startCrashablePostgres());
-  const { url } = postgres;
-  const provider = await startProvider(options.seed);
-  const hosts: KillableHost[] = [];
-  const stopHosts = (): Promise<unknown> => Promise.all(hosts.splice(0).map((host) => host.stop()));
-  try {
-    const { address } = provider;
-    const read = (): Promise<ProviderReport> => provider.report();
-    const start = ({ ms, beatMs }: typeof claims): void => {
-      hosts.push(...names.map((name) => hostOf([name, url, address, String(ms), String(beatMs)])));
-      for (const host of hosts) host.start();
+export const runEffects = (options: EffectOptions): Promise<EffectReport> =>
+  withEffectScene(options, { manner: {}, settings }, async (opened) => {
+    const started = performance.now();
+    const scene: Scene = { ...opened, inFlightAtFaults: 0 };
+    const { database, load, provider } = scene;
+    const byKind = await loadWithFaults(options, scene);
+    const released = [await settles(scene)];
+    const counted = await callsUntilNow(scene);
+    await scene.stop();
+    scene.start(shortClaims);
+    await load.ask(Math.ceil(options.effects / 10));
+    released.push(await settles(scene));
+    await scene.stop();
+    const { keys } = await provider();
+    const findings = checkEffects(load.asked, await readEffects(database), keys, counted);
+    const { ok: chainHolds } = await verifyChain(database);
+    return {
+      ...{ seed: options.seed, commands: load.asked, ...findings, calls: counted, byKind, chainHolds },
+      ...{ faults: Object.values(byKind).reduce((sum, count) => sum + count, 0), released },
+      seconds: Math.round((performance.now() - started) / 1000),
+      ok: chainHolds && Object.values(findings).every((count) => count === 0),
     };
-    await migrate({ ownerUrl: url });
-    return await inStore(url, async (database) => {
-      const load = new EffectLoad(database);
-      const scene: Scene = { postgres, hosts, load, provider: read, inFlightAtFaults: 0 };
-      start(claims);
-      const byKind = await loadWithFaults(options, scene);
-      const released = [await settles(database)];
-      const counted = await callsUntilNow(database, scene);
-      await stopHosts();
-      start(shortClaims);
-      await load.ask(Math.ceil(options.effects / 10));
-      released.push(await settles(database));
-      await stopHosts();
-      const findings = checkEffects(load.asked, await readEffects(database), (await read()).keys, counted);
-      const { ok: chainHolds } = await verifyChain(database);
-      return {
-        ...{ seed: options.seed, commands: load.asked, ...findings, calls: counted, byKind, chainHolds },
-        ...{ faults: Object.values(byKind).reduce((sum, count) => sum + count, 0), released },
-        seconds: Math.round((performance.now() - started) / 1000),
-        ok: chainHolds && Object.values(findings).every((count) => count === 0),
-      };
-    });
-  } finally {
-    await stopHosts();
-    await provider.stop();
-    await postgres.stop();
-  }
-}
+  });
 
-async function callsUntilNow(
-  database: Database,
-  { provider, inFlightAtFaults }: Scene,
-): Promise<CountedCalls> {
+async function callsUntilNow({ database, provider, inFlightAtFaults }: Scene): Promise<CountedCalls> {
   const { calls, refused } = await provider();
   return { calls, refused, inFlightAtFaults, outcomes: await countOutcomes(database) };
 }
 
-const hostOf = (args: readonly string[]): KillableHost =>
-  new KillableHost({ SVC_LOG: 'fatal' }, args, (own, env) =>
-    startProgram(process.execPath, [programOf('effect-host'), ...own], env),
-  );
-
 /** Until nothing waits; what five hosts have died under is released, as an operator does. Returns how many were. */
-async function settles(database: Database): Promise<number> {
+async function settles({ database }: Scene): Promise<number> {
   let released = 0;
   await holdsWithin('everything is settled', withinMs, async () => {
     released += await releaseLost(database);
@@ -135,7 +94,7 @@ async function loadWithFaults(
   { seed, effects, faults: counts, printProgress }: EffectOptions,
   scene: Scene,
 ): Promise<Record<string, number>> {
-  const faults = ledgerFaults(seed, counts, failpoints, names.length);
+  const faults = ledgerFaults(seed, counts, failpoints, hostNames.length);
   const part = Math.ceil(effects / (faults.length + 1));
   const byKind: Record<string, number> = {};
   for (const [index, fault] of faults.entries()) {
@@ -151,8 +110,8 @@ async function loadWithFaults(
 /** Performs the fault, counts what was claimed by whom it has hit, and describes what happened. */
 async function inject(fault: LedgerFault, scene: Scene): Promise<string> {
   const { postgres, hosts, load } = scene;
-  const at = 'host' in fault ? fault.host : 0;
-  const [host, name = ''] = [hosts[at], names[at]];
+  const name = hostNames['host' in fault ? fault.host : 0] ?? '';
+  const host = hosts.get(name);
   const count = async (of: string | null): Promise<void> => {
     scene.inFlightAtFaults += await inStore(postgres.url, (database) => claimedBy(database, of));
   };
@@ -181,7 +140,7 @@ async function inject(fault: LedgerFault, scene: Scene): Promise<string> {
   if (fault.kind === 'kill') await host?.kill();
   const thawed = fault.kind === 'freeze' ? host?.freezeFor(frozenMs) : undefined;
   await count('host' in fault ? name : null);
-  if (fault.kind === 'terminate') await terminateBackends(postgres.url, names);
+  if (fault.kind === 'terminate') await terminateBackends(postgres.url, hostNames);
   if (fault.kind === 'stop-postgres') await postgres.crash();
   await thawed;
   return kept ? fault.kind : `${fault.kind} (idle)`;

@@ -65,7 +65,7 @@ const settleWithinMs = 300_000;
 /** Two hosts, a broker, and every kind of load while one fault after the other happens; then all ledgers are compared. */
 export async function runMixed(options: MixedOptions): Promise<MixedReport> {
   const postgres = await startCrashablePostgres();
-  const provider = await startProvider(options.seed);
+  const provider = await startProvider({ seed: options.seed });
   let report: MixedReport | undefined;
   try {
     await withNatsServer(async (nats) => {

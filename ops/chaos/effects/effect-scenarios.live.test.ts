@@ -1,0 +1,36 @@
+import * as assert from 'uvu/assert';
+import { suite } from '../../../contracts/testing/suite.js';
+import { withStore } from '../../../runtime/testing/migrated-database.js';
+import { caps } from './caps.js';
+import { type EffectScenario, runEffectScenario } from './effect-scenario.js';
+import { longCall } from './long-call.js';
+import { longLane } from './long-lane.js';
+import { zombie } from './zombie.js';
+
+const test = suite('calls of other systems');
+
+/** Short, so that another host takes over soon. */
+const settings = { leaseMs: 2_000, renewMs: 600, claims: { claimMs: 3_000, beatMs: 900 } };
+
+async function mustKeepItsPromises(scenario: EffectScenario): Promise<void> {
+  const report = await withStore((url) =>
+    runEffectScenario(scenario, {
+      seed: 3,
+      postgres: { url, crash: () => Promise.resolve(), stop: () => Promise.resolve() },
+      printProgress: () => undefined,
+    }),
+  );
+  assert.ok(report.ok, JSON.stringify(report));
+}
+
+test('a call over rolling restarts continues from its progress, and its outcome is stored once', () =>
+  mustKeepItsPromises(longCall({ parts: 60, partMs: 200, everyMs: 3_000, settings })));
+
+test('a host that wakes up after its claims stores nothing of the answers that it finds', () =>
+  mustKeepItsPromises(zombie({ frozenMs: 8_000, afterMs: 500, takenOverMs: 8_000, settings })));
+
+test('requests of 200 lanes do not wait behind 3,000 of one, and neither do timers', () =>
+  mustKeepItsPromises(longLane({ requests: 3_000, ticks: 100, settings })));
+
+test('hosts that are killed never exceed a concurrency of five, or a rate of 50 a second', () =>
+  mustKeepItsPromises(caps({ requests: 150, kills: 2, takenOverMs: 10_000, settings })));
