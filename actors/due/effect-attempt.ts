@@ -10,8 +10,10 @@ import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 import { thrownMessage } from '../../runtime/lang/thrown.js';
 import { log } from '../../runtime/logging/log.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
+import { commandOf } from '../../runtime/timers/command-timer.js';
 import { millisecondsOf } from '../../runtime/timers/duration.js';
 import { type HasWebhookHost, webhookHost, type WebhookHost } from '../../runtime/webhooks/webhook-host.js';
+import { isPassing } from '../commands/passing-errors.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { Unhandled } from '../steps/step-errors.js';
 import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
@@ -34,6 +36,7 @@ export interface AttemptPorts {
 const mostLost = 5;
 const maxProgressBytes = 4_096;
 const maxEvents = 100;
+const maxEventBytes = 65_536;
 
 /** One attempt of a host to do a request: the call, and what becomes of its answer. */
 export class EffectAttempt {
@@ -44,6 +47,8 @@ export class EffectAttempt {
   /** Known when the claim ends: before its time nobody else could have it. */
   #wasCancelled: boolean | undefined;
   #command: Command | undefined;
+  /** With the values of subjects. */
+  #plain: Command | undefined;
   #answered: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -69,8 +74,8 @@ export class EffectAttempt {
             detail: `${claims - attempts - 1} hosts died, or froze, during the call of ${name}.`,
           }),
         );
-      const command = (this.#command = commandOf(this.claimed, this.known));
-      const plain = await this.#opened(command);
+      const command = (this.#command = this.#requested());
+      const plain = (this.#plain = await this.#opened(command));
       const events = await this.#called(plain);
       failpoint('effect-called');
       return (await this.#store(command, plain, events)) ? 'done' : this.#dropped();
@@ -84,6 +89,18 @@ export class EffectAttempt {
   /** Resolves when no call is in flight: one that does not heed its signal may continue after the attempt. */
   get answered(): Promise<unknown> {
     return this.#answered;
+  }
+
+  #requested(): Command {
+    const { name, data } = this.claimed;
+    const { type, body } = data as { readonly type: string; readonly body: object };
+    const { command } = this.known;
+    if (type === command.name) return commandOf(command, body);
+    throw new Unhandled(
+      new Problem('request-version', {
+        detail: `${name} does ${command.name}, and it was asked to do ${type}.`,
+      }),
+    );
   }
 
   async #opened(command: Command): Promise<Command> {
@@ -164,7 +181,10 @@ export class EffectAttempt {
     if (this.#ended === 'stopped') return this.#again('stopped', 0, null, attempts);
     const failure = this.#failureOf(error);
     if (error instanceof Unhandled) return this.#parked(failure, error);
-    if (error instanceof EffectRefused) return this.#givenUp(this.#shownOf(error, failure), error);
+    // Nothing was called: that another part of this host is away is no failure of the other system.
+    if (this.#plain === undefined && isPassing(error))
+      return this.#again('later', leastLaterMs, lineOf(failure), attempts);
+    if (error instanceof EffectRefused) return this.#givenUp(refusalOf(error, failure), error);
     const age = this.claimed.ageMs + performance.now() - this.#from;
     const { firstMs, mostMs, forMs } = this.known;
     if (error instanceof TryLater) {
@@ -174,8 +194,8 @@ export class EffectAttempt {
     }
     const pauseMs = retryDelayMs(claims, Math.random(), firstMs, mostMs);
     if (claims >= this.known.attempts || age + pauseMs > forMs) {
-      const code = error instanceof Problem ? error.code : 'effect-failed';
-      return this.#givenUp(new Problem(code, { status: 502, detail: failure.message }), error);
+      const { code = 'effect-failed', message: detail } = failure;
+      return this.#givenUp(new Problem(code, { status: 502, detail }), error);
     }
     log.warn(
       { ...this.#logged, attempt: claims, err: loggedFailure(failure, error) },
@@ -187,12 +207,11 @@ export class EffectAttempt {
   /** The effect may say with which events it ends. */
   async #givenUp(problem: Problem, error: unknown): Promise<AttemptEnd> {
     const { effect } = this.known;
-    const command = this.#command;
+    const [command, plain] = [this.#command, this.#plain];
     const isInvoked = 'invoke' in (this.claimed.context as object);
-    if ((effect.failed === undefined && !isInvoked) || command === undefined)
+    if ((effect.failed === undefined && !isInvoked) || command === undefined || plain === undefined)
       return this.#parked(this.#failureOf(problem), error);
     try {
-      const plain = await this.#opened(command);
       const events = eventsOf(effect.failed?.(plain as never, problem), effect.name);
       return (await this.#store(command, plain, events, problem)) ? 'failed' : 'gone';
     } catch (thrown) {
@@ -216,13 +235,6 @@ export class EffectAttempt {
     return 'gone';
   }
 
-  /** What may be stored of a refusal: its detail may repeat what is sensitive. */
-  #shownOf(refused: EffectRefused, { message }: ReturnType<typeof stepFailure>): Problem {
-    const { name } = this.known.command;
-    const isHidden = this.ports.isSensitive(name) || this.ports.sealing?.has(name) === true;
-    return isHidden ? new Problem(refused.code, { status: 422, detail: message }) : refused;
-  }
-
   #failureOf(error: unknown): ReturnType<typeof stepFailure> {
     const { name: type } = this.known.command;
     const isHidden = this.ports.isSensitive(type);
@@ -243,27 +255,35 @@ const endedBecause: Readonly<Record<Ended, string>> = {
   stopped: 'The host stops.',
 };
 
-/** As a codec makes it: an instance of its class, without running its constructor. */
-function commandOf({ name, data }: ClaimedEffect, { command }: KnownEffect): Command {
-  const { type, body } = data as { readonly type: string; readonly body: object };
-  if (type === command.name)
-    return Object.assign(Object.create(command.prototype as object) as Command, body);
-  throw new Unhandled(
-    new Problem('request-version', {
-      detail: `${name} does ${command.name}, and it was asked to do ${type}.`,
-    }),
-  );
-}
+/** What may be stored of a refusal, and at which length: the other system may have written it. */
+const refusalOf = (
+  { code, detail }: EffectRefused,
+  failure: ReturnType<typeof stepFailure>,
+): Problem =>
+  new Problem(failure.code ?? code, {
+    status: 422,
+    ...(detail !== undefined && { detail: failure.message }),
+  });
 
 function eventsOf(returned: unknown, name: string): readonly Event[] {
   const list: readonly unknown[] =
     returned === undefined ? [] : Array.isArray(returned) ? returned : [returned];
-  if (list.length <= maxEvents && list.every((one) => one instanceof Event)) return list;
-  throw new Unhandled(
-    new Problem('effect-invalid', {
-      detail: `${name} must return events, at most ${maxEvents}, or nothing.`,
-    }),
-  );
+  const invalid = (limit: string): Unhandled =>
+    new Unhandled(new Problem('effect-invalid', { detail: `${name} must return ${limit}.` }));
+  if (list.length > maxEvents || !list.every((one) => one instanceof Event))
+    throw invalid(`events, at most ${maxEvents}, or nothing`);
+  if (bytesOf(list) > maxEventBytes)
+    throw invalid(`events of at most ${maxEventBytes / 1_024} KiB together; store the rest elsewhere, and its id here`);
+  return list;
+}
+
+/** What is no JSON is refused at the commit. */
+function bytesOf(events: readonly Event[]): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(events));
+  } catch {
+    return 0;
+  }
 }
 
 /** A provider that says `Retry-After: 0` must not be called in a circle. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { EffectDropped, EffectFailed } from '../../contracts/events/effect.js';
 import type { ErrorSummary } from '../../contracts/events/error.js';
 import type { ClaimedEffect, EffectStore } from '../../contracts/effect-store.js';
@@ -136,8 +137,6 @@ export class EffectOutcomes {
     }
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const isCode = (error: unknown, code: ProblemCode): boolean =>
   error instanceof Problem && error.code === code;
