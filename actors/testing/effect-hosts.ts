@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { AnyEffect } from '../../contracts/effect.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../../runtime/database/database.js';
@@ -15,21 +14,15 @@ import { builtForProcess } from '../../runtime/testing/process-root.js';
 import { sets } from '../../runtime/testing/unit-lists/units.js';
 import { deadlyStatus, PrintLabel } from './label-printing.js';
 
-type EffectSettings = Pick<AnyEffect, 'concurrency'>;
-
 interface EffectHosts {
   readonly owner: Database;
   readonly store: PostgresStore;
   /** How often the printer printed, by the id of the request. */
   readonly printed: ReadonlyMap<Uuid, number>;
-  /** The most that it printed at once, of those that still waited for it. */
-  readonly most: () => number;
-  /** What it answers after, in milliseconds. */
-  answerMs: number;
   /** A request whose answer ends the host that gets it. */
   deadly: Uuid | undefined;
   /** A host in its own process. */
-  start(failpoints?: string, settings?: EffectSettings): ChildProcess;
+  start(failpoints?: string): ChildProcess;
 }
 
 const program = fileURLToPath(builtForProcess(new URL('./effect-process.js', import.meta.url)));
@@ -39,29 +32,23 @@ export const withEffectHosts = (body: (hosts: EffectHosts) => Promise<void>): Pr
     const printed = new Map<Uuid, number>();
     const children: ChildProcess[] = [];
     const ends: Promise<unknown>[] = [];
-    let [printing, most] = [0, 0];
     const server = createServer((request, response) => {
       const id = (request.url ?? '').slice(1);
       printed.set(id, (printed.get(id) ?? 0) + 1);
-      most = Math.max(most, ++printing);
-      response.on('close', () => printing--);
-      const isDeadly = id === hosts.deadly;
-      const answer = (): unknown => response.writeHead(isDeadly ? deadlyStatus : 200).end();
-      setTimeout(answer, isDeadly ? deadlyAfterMs : hosts.answerMs);
+      if (id !== hosts.deadly) response.writeHead(200).end();
+      else setTimeout(() => response.writeHead(deadlyStatus).end(), deadlyAfterMs);
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const printer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const start: EffectHosts['start'] = (failpoints = '', settings = {}) => {
+    const start: EffectHosts['start'] = (failpoints = '') => {
       const env = { ...process.env, SVC_FAILPOINTS: failpoints, SVC_LOG: 'fatal' };
-      const args = [program, url, printer, JSON.stringify(settings)];
-      const child = spawn(process.execPath, args, { env, stdio: 'inherit' });
+      const child = spawn(process.execPath, [program, url, printer], { env, stdio: 'inherit' });
       children.push(child);
       ends.push(once(child, 'close'));
       return child;
     };
     const hosts: EffectHosts = {
-      ...{ owner: connect({ owner: true }), store: openStore(), printed, answerMs: 0, start },
-      ...{ most: () => most, deadly: undefined },
+      ...{ owner: connect({ owner: true }), store: openStore(), printed, start, deadly: undefined },
     };
     try {
       await body(hosts);
@@ -76,14 +63,10 @@ export const withEffectHosts = (body: (hosts: EffectHosts) => Promise<void>): Pr
 /** What else the host does has ended by then. */
 const deadlyAfterMs = 300;
 
-/** Asks for labels, each of its own order; the settings are those of the hosts. */
-export async function askForLabels(
-  store: PostgresStore,
-  count: number,
-  settings: EffectSettings = {},
-): Promise<void> {
+/** Asks for labels, each of its own order. */
+export async function askForLabels(store: PostgresStore, count: number): Promise<void> {
   const { stream, call } = { stream: ({ orderId }: PrintLabel) => orderId, call: () => Promise.resolve() };
-  const known = knownEffect({ command: PrintLabel, effect: { name: 'printer', stream, call, ...settings } });
+  const known = knownEffect({ command: PrintLabel, effect: { name: 'printer', stream, call } });
   const cause = { causationId: newUuid(), correlationId: newUuid() };
   const rows = Array.from({ length: count }, () =>
     effectRow(known, PrintLabel.of({ orderId: newUuid() }), {}, cause),

@@ -1,4 +1,4 @@
-import type { AnyEffect, EffectRegistration } from '../../contracts/effect.js';
+import type { EffectRegistration } from '../../contracts/effect.js';
 import { postgresEventStore } from '../../runtime/service/add-postgres-event-store.js';
 import { addService } from '../../runtime/service/service.js';
 import { addSystemEventAuditing } from '../add-system-events-and-auditing.js';
@@ -8,7 +8,7 @@ import { addReactions } from '../reactions/add-reactions.js';
 import { deadlyStatus, LabelPrinted, PrintLabel } from './label-printing.js';
 
 /** A host in its own process whose effect calls the printer at this address. */
-const [url = '', printer = '', settings = '{}'] = process.argv.slice(2);
+const [url = '', printer = ''] = process.argv.slice(2);
 
 const effects: readonly EffectRegistration[] = [
   {
@@ -24,7 +24,6 @@ const effects: readonly EffectRegistration[] = [
         if (!answer.ok) throw new TypeError(`printer answers ${answer.status}`);
         return LabelPrinted.of({ orderId });
       },
-      ...(JSON.parse(settings) as Pick<AnyEffect, 'concurrency'>),
     },
   },
 ];

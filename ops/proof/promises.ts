@@ -47,9 +47,14 @@ export const promises: readonly Promised[] = [
     tests: [
       'actors/due/killed-hosts.live.test.ts',
       'ops/chaos/effects/run-effects.live.test.ts',
+      'ops/chaos/effects/effect-scenarios.live.test.ts',
       'ops/simulation/simulate-seed.test.ts',
     ],
-    runs: ['--scenario effects', '--simulate'],
+    runs: [
+      '--scenario effects',
+      ...['long-call', 'zombie', 'long-lane', 'caps'].map((name) => `--scenario effects-${name}`),
+      '--simulate',
+    ],
   },
   {
     promise: 'With SVC_DURABILITY=sync, a lost database server takes nothing acknowledged with it.',

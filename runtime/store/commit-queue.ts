@@ -3,7 +3,8 @@ import { hasAborted, onAbort, Withdrawn } from '../lang/cancellation.js';
 import { sameWeight, type WeightOf } from '../lang/tenant-weights.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
-import { inTurns } from './in-turns.js';
+import { SeveralTenants } from '../lang/several-tenants.js';
+import { byTenant, inTurns } from './in-turns.js';
 
 /** A unit and the caller that waits for its outcome. */
 export interface PendingUnit {
@@ -19,9 +20,17 @@ interface Entry extends PendingUnit {
 /** How long a caller whose deadline passed during COMMIT still waits for the outcome. */
 export const graceMs = 5_000;
 
+/** So many units of one tenant a flush takes beside tenants that have few: these wait for it to end. */
+const many = 32;
+const few = 4;
+/** So long a tenant that has few is expected to come again. */
+const rememberedMs = 10_000;
+
 /** Units in order of arrival. Sealing one into a flush is its point of no return. */
 export class CommitQueue {
   #entries: Entry[] = [];
+  readonly #several = new SeveralTenants();
+  #unevenUntil = -Infinity;
 
   constructor(
     private readonly limit: number,
@@ -56,25 +65,44 @@ export class CommitQueue {
         },
       };
       if (signal !== undefined) forget = onAbort(signal, () => this.#abort(entry, signal, reject));
+      this.#several.seen(unit.tenant);
       this.#entries.push(entry);
     });
   }
 
-  /** Takes as many units as fit into one flush. */
-  seal(atMost = this.unitsPerFlush): readonly PendingUnit[] {
+  /** Whether one tenant has many units, and others, which should not wait for them, have few. */
+  get isUneven(): boolean {
+    return this.#unevenUntil > performance.now();
+  }
+
+  /** Takes as many units as fit into one flush; `onlyFew`: those of tenants that have few. */
+  seal(atMost = this.unitsPerFlush, onlyFew = false): readonly PendingUnit[] {
     const limit = Math.min(atMost, this.unitsPerFlush);
-    // What fits into one flush needs no turns.
-    if (this.#entries.length > this.unitsPerFlush)
-      this.#entries = [...inTurns(this.#entries, limit, ({ unit }) => unit.tenant, this.weightOf)];
+    const { taken, rest } = this.#several.isNow
+      ? this.#inTurns(limit, onlyFew)
+      : { taken: this.#entries.slice(0, limit), rest: this.#entries.slice(limit) };
     let bytes = 0;
     let count = 0;
-    for (const entry of this.#entries) {
+    for (const entry of taken) {
       bytes += entry.unit.bytes;
-      if (count === limit || (count > 0 && bytes > this.bytesPerFlush)) break;
+      if (count > 0 && bytes > this.bytesPerFlush) break;
       entry.sealed = true;
       count++;
     }
-    return this.#entries.splice(0, count);
+    this.#entries = [...taken.slice(count), ...rest];
+    return taken.slice(0, count);
+  }
+
+  #inTurns(count: number, onlyFew: boolean): ReturnType<typeof inTurns<Entry>> {
+    const shares = [...byTenant(this.#entries, tenantOf)].map(([tenant, entries]) => ({
+      tenant,
+      share: entries.length / this.weightOf(tenant),
+    }));
+    // What has no tenant is often the service itself: it slows no tenant down.
+    const hasFew = shares.some(({ tenant, share }) => tenant !== undefined && share <= few);
+    if (hasFew && shares.some(({ share }) => share > many)) this.#unevenUntil = performance.now() + rememberedMs;
+    const limits = { count, each: this.isUneven ? many : Infinity, few: onlyFew ? few : undefined };
+    return inTurns(this.#entries, limits, tenantOf, this.weightOf);
   }
 
   refuseAll(problem: Problem): void {
@@ -93,5 +121,7 @@ export class CommitQueue {
     }, graceMs).unref();
   }
 }
+
+const tenantOf = ({ unit }: Entry): string | undefined => unit.tenant;
 
 const reasonOf = (signal: AbortSignal): unknown => signal.reason;

@@ -20,6 +20,8 @@ interface SenderSlot {
   running: Promise<void> | undefined;
   /** A flush is in flight; until then the connection still takes waiting units. */
   sending: boolean;
+  /** Of tenants that have few units alone. */
+  onlyFew: boolean;
 }
 
 /** A smaller flush is not worth a second connection. */
@@ -42,6 +44,7 @@ export class GroupCommitWriter {
       sender: new FlushSender(ports, (problem) => this.#queue.refuseAll(problem)),
       running: undefined,
       sending: false,
+      onlyFew: false,
     }));
   }
 
@@ -75,7 +78,7 @@ export class GroupCommitWriter {
     )
       return;
     const isFirst = this.#slots.every(({ running }) => running === undefined);
-    if (!isFirst && this.#queue.length < minUnitsPerFlush) return;
+    if (!isFirst && this.#queue.length < minUnitsPerFlush && !this.#queue.isUneven) return;
     const free = this.#slots.find(({ running }) => running === undefined);
     if (free !== undefined) free.running = this.#run(free);
   }
@@ -85,7 +88,10 @@ export class GroupCommitWriter {
       // Everything committed in this turn of the event loop shares the flush.
       await new Promise(setImmediate);
       const free = this.#slots.filter(({ sending }) => !sending).length;
-      const batch = this.#queue.seal(Math.max(minUnitsPerFlush, Math.ceil(this.#queue.length / free)));
+      // Tenants that have few units wait for one flush of those that have many, not for two.
+      slot.onlyFew = this.#queue.isUneven && this.#slots.some(({ sending, onlyFew }) => sending && !onlyFew);
+      const atMost = Math.max(minUnitsPerFlush, Math.ceil(this.#queue.length / free));
+      const batch = this.#queue.seal(atMost, slot.onlyFew);
       if (batch.length === 0) break;
       slot.sending = true;
       if (this.#queue.length > 0) this.#wake();
