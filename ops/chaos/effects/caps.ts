@@ -1,7 +1,6 @@
-import { newUuid } from '../../../contracts/uuid.js';
 import { holdsWithin } from '../scenarios/scenario.js';
 import { Charge, Upload } from './effect-commands.js';
-import { isSettled } from './effect-load.js';
+import { isSettled, tenants } from './effect-load.js';
 import type { EffectScenario } from './effect-scenario.js';
 import type { EffectScene, HostSettings } from './effect-scene.js';
 
@@ -17,7 +16,6 @@ const concurrency = 5;
 const rate = 50;
 /** Of a rate, a part may come at once. */
 const mostInSecond = 55;
-const tenants = Array.from({ length: 24 }, newUuid);
 const limited = ['charge', 'upload'] as const;
 const settleWithinMs = 600_000;
 

@@ -85,11 +85,15 @@ export const tickReceptor: ReceptorRegistration = {
   },
 };
 
+/** What the provider answers to end a host. */
+export const deadlyStatus = 418;
+
 /** Calls the provider at this address in the name of a host. */
 export const callsTo =
   (provider: string, host: string): Calls =>
   async (effect, { id, signal }, part = '') => {
     const { status } = await fetch(`${provider}/${host}/${effect}/${id}${part}`, { method: 'POST', signal });
+    if (status === deadlyStatus) process.kill(process.pid, 'SIGKILL');
     if (status === 429) throw new TryLater('PT1S');
     if (status !== 200) throw new TypeError(`the provider answers ${status}`);
   };

@@ -9,7 +9,7 @@ import { sets } from '../../../runtime/testing/unit-lists/units.js';
 import { Charge, type EffectSettings, effectsThat, Print } from './effect-commands.js';
 import type { StoredEffects } from './effect-check.js';
 
-const tenants = Array.from({ length: 24 }, () => newUuid());
+export const tenants: readonly Uuid[] = Array.from({ length: 24 }, () => newUuid());
 const perUnit = 96;
 
 type Row = ReturnType<typeof effectRow>;
@@ -93,6 +93,12 @@ export async function countOutcomes(database: Database): Promise<number> {
 export async function countRecords(database: Database, type: string): Promise<number> {
   const text = 'SELECT count(*) FROM svc_system_events WHERE event_type = $1';
   return Number((await database.rows({ text, values: [type] }))[0]?.[0]);
+}
+
+/** Why requests are parked. */
+export async function parkedErrors(database: Database): Promise<readonly string[]> {
+  const rows = await database.rows({ text: 'SELECT error FROM svc_timers WHERE parked' });
+  return rows.map(([error]) => error ?? '');
 }
 
 /** Releases what is parked because five hosts died, or froze, during its call. */

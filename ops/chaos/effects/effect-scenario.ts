@@ -13,9 +13,7 @@ interface Played {
 }
 
 /** One promise of effects, at any size. */
-export interface EffectScenario {
-  /** How long the other system takes, by effect. */
-  readonly afterMs: NonNullable<ProviderManner['afterMs']>;
+export interface EffectScenario extends Omit<ProviderManner, 'seed'> {
   readonly settings: HostSettings;
   /** Ends while requests wait. */
   readonly leavesSome?: boolean;
@@ -31,8 +29,8 @@ interface EffectScenarioReport extends Played, Omit<EffectFindings, 'unexplained
 }
 
 export const runEffectScenario = (scenario: EffectScenario, run: EffectRun): Promise<EffectScenarioReport> => {
-  const { afterMs, settings, leavesSome = false } = scenario;
-  return withEffectScene(run, { manner: { afterMs }, settings }, async (scene) => {
+  const { afterMs, hasDeadly = false, settings, leavesSome = false } = scenario;
+  return withEffectScene(run, { manner: { ...(afterMs && { afterMs }), hasDeadly }, settings }, async (scene) => {
     const started = performance.now();
     const played = await scenario.play(scene, run.printProgress);
     await scene.stop();

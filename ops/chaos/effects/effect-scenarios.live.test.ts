@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { withStore } from '../../../runtime/testing/migrated-database.js';
 import { caps } from './caps.js';
+import { deadlyCall } from './deadly-call.js';
 import { type EffectScenario, runEffectScenario } from './effect-scenario.js';
 import { longCall } from './long-call.js';
 import { longLane } from './long-lane.js';
@@ -31,6 +32,9 @@ test('a host that wakes up after its claims stores nothing of the answers that i
 
 test('requests of 200 lanes do not wait behind 3,000 of one, and neither do timers', () =>
   mustKeepItsPromises(longLane({ requests: 3_000, ticks: 100, settings })));
+
+test('a request whose answer kills its host is parked after five hosts, and the others are done', () =>
+  mustKeepItsPromises(deadlyCall({ requests: 96, withinMs: 120_000, settings })));
 
 test('hosts that are killed never exceed a concurrency of five, or a rate of 50 a second', () =>
   mustKeepItsPromises(caps({ requests: 150, kills: 2, takenOverMs: 10_000, settings })));

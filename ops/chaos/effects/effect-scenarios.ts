@@ -1,7 +1,8 @@
+import type { ChaosReport } from '../../proof/recorded-runs.js';
 import { caps } from './caps.js';
 import { type EffectScenario, runEffectScenario } from './effect-scenario.js';
-import type { ChaosReport } from '../../proof/recorded-runs.js';
 import type { EffectRun } from './effect-scene.js';
+import { deadlyCall } from './deadly-call.js';
 import { longCall } from './long-call.js';
 import { longLane } from './long-lane.js';
 import { allEffects, runEffects } from './run-effects.js';
@@ -16,6 +17,7 @@ const full: Readonly<Record<string, EffectScenario>> = {
   'effects-zombie': zombie({ frozenMs: 5 * minuteMs, afterMs: 3_000, takenOverMs: 35_000, settings }),
   'effects-long-lane': longLane({ requests: 100_000, ticks: 1_000, settings }),
   'effects-caps': caps({ requests: 3_000, kills: 10, takenOverMs: 20_000, settings }),
+  'effects-deadly-call': deadlyCall({ requests: 960, withinMs: 180_000, settings }),
 };
 
 /** What happens to calls of other systems, by name. */

@@ -1,12 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomFrom } from '../harness/seeded-random.js';
+import { deadlyStatus } from './effect-commands.js';
 
 /** How another system behaves: it always answers after a time, by effect, or it fails, asks for patience, and is slow. */
 export interface ProviderManner {
   readonly seed: number;
   readonly afterMs?: Readonly<Record<string, number>>;
+  /** The answer to its first key ends the host that gets it. */
+  readonly hasDeadly?: boolean;
 }
+
+/** Later than what else its host does has ended. */
+const deadlyAfterMs = 300;
 
 /** The calls of one effect. */
 interface EffectCalls {
@@ -31,7 +37,7 @@ export interface ProviderReport {
 }
 
 /** Another system in its own process: it counts the keys that it is called with. */
-const { seed, afterMs: steady } = JSON.parse(process.argv[2] ?? '{"seed":1}') as ProviderManner;
+const { seed, afterMs: steady, hasDeadly = false } = JSON.parse(process.argv[2] ?? '{"seed":1}') as ProviderManner;
 const random = randomFrom(seed);
 const keys = new Map<string, number>();
 const inFlight = new Map<string, number>();
@@ -43,6 +49,7 @@ let refused = 0;
 const slowCalls = 2;
 
 function answerOf(effect: string, key: string): { readonly status: number; readonly afterMs: number } {
+  if (hasDeadly && keys.keys().next().value === key) return { status: deadlyStatus, afterMs: deadlyAfterMs };
   if (steady !== undefined) return { status: 200, afterMs: steady[effect] ?? 0 };
   const dice = random() * 100;
   if (dice < 5) return { status: 500, afterMs: 0 };
