@@ -256,10 +256,7 @@ const endedBecause: Readonly<Record<Ended, string>> = {
 };
 
 /** What may be stored of a refusal, and at which length: the other system may have written it. */
-const refusalOf = (
-  { code, detail }: EffectRefused,
-  failure: ReturnType<typeof stepFailure>,
-): Problem =>
+const refusalOf = ({ code, detail }: EffectRefused, failure: ReturnType<typeof stepFailure>): Problem =>
   new Problem(failure.code ?? code, {
     status: 422,
     ...(detail !== undefined && { detail: failure.message }),
@@ -273,7 +270,9 @@ function eventsOf(returned: unknown, name: string): readonly Event[] {
   if (list.length > maxEvents || !list.every((one) => one instanceof Event))
     throw invalid(`events, at most ${maxEvents}, or nothing`);
   if (bytesOf(list) > maxEventBytes)
-    throw invalid(`events of at most ${maxEventBytes / 1_024} KiB together; store the rest elsewhere, and its id here`);
+    throw invalid(
+      `events of at most ${maxEventBytes / 1_024} KiB together; store the rest elsewhere, and its id here`,
+    );
   return list;
 }
 

@@ -63,7 +63,12 @@ test('one kind of fault may be selected', () => {
 
 test('a scenario is selected by its name, or all of them', () => {
   assert.equal(readChaosArguments(['--scenario', 'read-only'], drawn).scenarios, ['read-only']);
-  const all = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios), ...Object.keys(effectScenarios), 'history'];
+  const all = [
+    ...Object.keys(scenarios),
+    ...Object.keys(ledgerScenarios),
+    ...Object.keys(effectScenarios),
+    'history',
+  ];
   assert.equal(readChaosArguments(['--scenario', 'all'], drawn).scenarios, all);
 });
 

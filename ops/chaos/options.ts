@@ -138,7 +138,12 @@ function parsed(args: readonly string[]) {
 }
 
 function scenariosOf(text: string | undefined): readonly string[] {
-  const names = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios), ...Object.keys(effectScenarios), 'history'];
+  const names = [
+    ...Object.keys(scenarios),
+    ...Object.keys(ledgerScenarios),
+    ...Object.keys(effectScenarios),
+    'history',
+  ];
   if (text === undefined) return [];
   if (text === 'all') return names;
   if (names.includes(text)) return [text];

@@ -118,6 +118,7 @@ export const reactionLimits: readonly Limit[] = [
     'mostLost = 5',
   ],
   ['events that an effect returns', '100', '', attempt, 'maxEvents = 100'],
+  ['these events together', '64 KiB', '', attempt, 'maxEventBytes = 65_536'],
   ['what `progress` of an effect keeps', '4 KiB', '', attempt, 'maxProgressBytes = 4_096'],
   [
     'lane of an effect, with its name and tenant',

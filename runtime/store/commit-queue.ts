@@ -100,7 +100,8 @@ export class CommitQueue {
     }));
     // What has no tenant is often the service itself: it slows no tenant down.
     const hasFew = shares.some(({ tenant, share }) => tenant !== undefined && share <= few);
-    if (hasFew && shares.some(({ share }) => share > many)) this.#unevenUntil = performance.now() + rememberedMs;
+    if (hasFew && shares.some(({ share }) => share > many))
+      this.#unevenUntil = performance.now() + rememberedMs;
     const limits = { count, each: this.isUneven ? many : Infinity, few: onlyFew ? few : undefined };
     return inTurns(this.#entries, limits, tenantOf, this.weightOf);
   }

@@ -64,7 +64,8 @@ test('a tenant that has few units waits for one flush of a tenant that has many,
   const server = new ScriptedServer();
   const writer = server.writer();
   const [first, second] = [server.hold(), server.hold()];
-  const loud = (count: number) => Array.from({ length: count }, () => writer.commit({ ...unit(), tenant: 'loud' }));
+  const loud = (count: number) =>
+    Array.from({ length: count }, () => writer.commit({ ...unit(), tenant: 'loud' }));
   const quiet = () => writer.commit({ ...unit(), tenant: 'quiet' });
   const answers = loud(1);
   await first.sent;

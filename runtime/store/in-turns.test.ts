@@ -10,7 +10,12 @@ const tenantOf = ({ tenant }: { readonly tenant: string }) => tenant;
 const shown = (items: readonly { readonly tenant: string; readonly n: number }[]) =>
   items.map(({ tenant, n }) => `${tenant}${n}`).join(' ');
 
-const turns = (text: string, count: number, more: { each?: number; few?: number } = {}, weightOf = sameWeight) => {
+const turns = (
+  text: string,
+  count: number,
+  more: { each?: number; few?: number } = {},
+  weightOf = sameWeight,
+) => {
   const { taken, rest } = inTurns(list(text), { count, each: Infinity, ...more }, tenantOf, weightOf);
   return `${shown(taken)} | ${shown(rest)}`;
 };

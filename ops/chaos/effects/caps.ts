@@ -44,7 +44,11 @@ export const caps = ({ requests, kills, takenOverMs, settings }: Caps): EffectSc
     const [atOnce, inSecond] = [effects['charge']?.mostAtOnce ?? 0, effects['upload']?.mostInSecond ?? 0];
     return {
       faults: kills,
-      figures: { mostAtOnce: atOnce, mostInSecond: inSecond, takenOverMs: Math.max(...continued.map(({ ms = 0 }) => ms)) },
+      figures: {
+        mostAtOnce: atOnce,
+        mostInSecond: inSecond,
+        takenOverMs: Math.max(...continued.map(({ ms = 0 }) => ms)),
+      },
       promises: [
         settled,
         ...continued,
@@ -60,5 +64,9 @@ export const caps = ({ requests, kills, takenOverMs, settings }: Caps): EffectSc
 async function untilCalled({ provider }: EffectScene, effect: string, withinMs: number) {
   const calls = async (): Promise<number> => (await provider()).effects[effect]?.calls ?? 0;
   const before = await calls();
-  return holdsWithin(`calls for ${effect} continue`, withinMs, async () => (await calls()) > before + concurrency);
+  return holdsWithin(
+    `calls for ${effect} continue`,
+    withinMs,
+    async () => (await calls()) > before + concurrency,
+  );
 }

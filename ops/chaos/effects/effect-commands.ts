@@ -1,4 +1,9 @@
-import { type AnyEffect, type EffectCall, type EffectRegistration, TryLater } from '../../../contracts/effect.js';
+import {
+  type AnyEffect,
+  type EffectCall,
+  type EffectRegistration,
+  TryLater,
+} from '../../../contracts/effect.js';
 import { Command, Event } from '../../../contracts/message.js';
 import type { ReceptorRegistration } from '../../../contracts/receptor.js';
 import type { Json, Uuid } from '../../../contracts/scalars.js';

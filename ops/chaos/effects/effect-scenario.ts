@@ -28,22 +28,29 @@ interface EffectScenarioReport extends Played, Omit<EffectFindings, 'unexplained
   readonly ok: boolean;
 }
 
-export const runEffectScenario = (scenario: EffectScenario, run: EffectRun): Promise<EffectScenarioReport> => {
+export const runEffectScenario = (
+  scenario: EffectScenario,
+  run: EffectRun,
+): Promise<EffectScenarioReport> => {
   const { afterMs, hasDeadly = false, settings, leavesSome = false } = scenario;
-  return withEffectScene(run, { manner: { ...(afterMs && { afterMs }), hasDeadly }, settings }, async (scene) => {
-    const started = performance.now();
-    const played = await scenario.play(scene, run.printProgress);
-    await scene.stop();
-    const { database, load } = scene;
-    const stored = await readEffects(database);
-    const { unexplained: _, ...found } = checkEffects(load.asked, stored, (await scene.provider()).keys);
-    const findings = leavesSome ? { ...found, lost: found.lost - found.left, left: 0 } : found;
-    const { ok: chainHolds } = await verifyChain(database);
-    const isClean = Object.values(findings).every((count) => count === 0);
-    return {
-      ...{ seed: run.seed, commands: load.asked, ...findings, ...played, chainHolds },
-      seconds: Math.round((performance.now() - started) / 1000),
-      ok: isClean && chainHolds && played.promises.every(({ kept }) => kept),
-    };
-  });
+  return withEffectScene(
+    run,
+    { manner: { ...(afterMs && { afterMs }), hasDeadly }, settings },
+    async (scene) => {
+      const started = performance.now();
+      const played = await scenario.play(scene, run.printProgress);
+      await scene.stop();
+      const { database, load } = scene;
+      const stored = await readEffects(database);
+      const { unexplained: _, ...found } = checkEffects(load.asked, stored, (await scene.provider()).keys);
+      const findings = leavesSome ? { ...found, lost: found.lost - found.left, left: 0 } : found;
+      const { ok: chainHolds } = await verifyChain(database);
+      const isClean = Object.values(findings).every((count) => count === 0);
+      return {
+        ...{ seed: run.seed, commands: load.asked, ...findings, ...played, chainHolds },
+        seconds: Math.round((performance.now() - started) / 1000),
+        ok: isClean && chainHolds && played.promises.every(({ kept }) => kept),
+      };
+    },
+  );
 };

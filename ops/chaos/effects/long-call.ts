@@ -4,7 +4,7 @@ import { holdsWithin } from '../scenarios/scenario.js';
 import { Upload } from './effect-commands.js';
 import { claimedBy, isSettled } from './effect-load.js';
 import type { EffectScenario } from './effect-scenario.js';
-import { type EffectScene, type HostSettings } from './effect-scene.js';
+import type { EffectScene, HostSettings } from './effect-scene.js';
 
 interface LongCall {
   readonly parts: number;
@@ -25,12 +25,9 @@ export const longCall = ({ parts, partMs, everyMs, settings }: LongCall): Effect
     const { load, database } = scene;
     await load.askFor(Upload, Array.from({ length: uploads }, newUuid), uploads, parts);
     const ends = holdsWithin('the calls end', 2 * parts * partMs + 60_000, () => isSettled(database));
-    let hasEnded = false;
-    void ends.then(() => (hasEnded = true));
     let [faults, interrupted] = [0, 0];
-    for (;;) {
-      await Promise.race([ends, delay(everyMs, undefined, { ref: false })]);
-      if (hasEnded) break;
+    const haveEnded = () => Promise.race([ends, delay(everyMs, undefined, { ref: false })]);
+    while ((await haveEnded()) === undefined) {
       for (const name of scene.hosts.keys()) {
         interrupted += await restart(scene, name);
         faults++;
@@ -44,7 +41,10 @@ export const longCall = ({ parts, partMs, everyMs, settings }: LongCall): Effect
         await ends,
         { promise: 'hosts were restarted under the calls', kept: interrupted > 0 },
         { promise: 'every part is uploaded', kept: keys === uploads * parts },
-        { promise: 'of parts only those are repeated that a restart interrupts', kept: calls - keys <= interrupted },
+        {
+          promise: 'of parts only those are repeated that a restart interrupts',
+          kept: calls - keys <= interrupted,
+        },
       ],
     };
   },

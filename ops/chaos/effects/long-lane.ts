@@ -31,9 +31,17 @@ export const longLane = ({ requests, ticks, settings }: LongLane): EffectScenari
     await load.askFor(Charge, lanes, lanes.length);
     const grows = async (by: number) => {
       const before = await countOutcomes(database);
-      return holdsWithin('calls continue', settleWithinMs, async () => (await countOutcomes(database)) >= before + by);
+      return holdsWithin(
+        'calls continue',
+        settleWithinMs,
+        async () => (await countOutcomes(database)) >= before + by,
+      );
     };
-    await holdsWithin('hosts call', settleWithinMs, async () => (await countOutcomes(database)) >= lanes.length);
+    await holdsWithin(
+      'hosts call',
+      settleWithinMs,
+      async () => (await countOutcomes(database)) >= lanes.length,
+    );
     const before = await lateTicks(database, ticks);
     printProgress(`${requests} requests of one lane`);
     await load.askFor(Charge, [newUuid()], requests);
@@ -72,7 +80,11 @@ async function lateTicks(database: Database, count: number): Promise<number> {
       FROM svc_events WHERE stream_id = $1`;
     return (await database.rows({ text, values: [account] }))[0] ?? [];
   };
-  await holdsWithin('timers fire', count * everyMs + settleWithinMs, async () => Number((await late())[0]) === count);
+  await holdsWithin(
+    'timers fire',
+    count * everyMs + settleWithinMs,
+    async () => Number((await late())[0]) === count,
+  );
   return Math.round(Number((await late())[1]));
 }
 
@@ -91,6 +103,10 @@ async function askedToLast(database: Database, ask: () => Promise<void>): Promis
     WHERE stream_id = ANY($1) AND event_type = 'Charged'`;
   const stored = async () => (await database.rows({ text, values: [lanes] }))[0] ?? [];
   const all = lanes.length * (perLane + 1);
-  await holdsWithin('few requests of many lanes end', settleWithinMs, async () => Number((await stored())[0]) >= all);
+  await holdsWithin(
+    'few requests of many lanes end',
+    settleWithinMs,
+    async () => Number((await stored())[0]) >= all,
+  );
   return Math.round(Number((await stored())[1]) - from);
 }

@@ -37,7 +37,11 @@ export interface ProviderReport {
 }
 
 /** Another system in its own process: it counts the keys that it is called with. */
-const { seed, afterMs: steady, hasDeadly = false } = JSON.parse(process.argv[2] ?? '{"seed":1}') as ProviderManner;
+const {
+  seed,
+  afterMs: steady,
+  hasDeadly = false,
+} = JSON.parse(process.argv[2] ?? '{"seed":1}') as ProviderManner;
 const random = randomFrom(seed);
 const keys = new Map<string, number>();
 const inFlight = new Map<string, number>();

@@ -6,7 +6,13 @@ import { type FaultCounts, type LedgerFault, ledgerFaults } from '../ledgers/led
 import { holdsWithin } from '../scenarios/scenario.js';
 import { checkEffects, type CountedCalls, type EffectFindings } from './effect-check.js';
 import { claimedBy, countOutcomes, isSettled, readEffects, releaseLost } from './effect-load.js';
-import { type EffectRun, type EffectScene, hostNames, type HostSettings, withEffectScene } from './effect-scene.js';
+import {
+  type EffectRun,
+  type EffectScene,
+  hostNames,
+  type HostSettings,
+  withEffectScene,
+} from './effect-scene.js';
 
 interface EffectOptions extends EffectRun {
   readonly effects: number;

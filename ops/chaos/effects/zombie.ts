@@ -33,7 +33,9 @@ export const zombie = ({ frozenMs, afterMs, takenOverMs, settings }: Zombie): Ef
     const began = await askUntilCalling(underWay);
     const thawed = hosts.get(name)?.freezeFor(frozenMs);
     const frozen = await claimedBy(database, name);
-    const taken = await holdsWithin('others take over what a frozen host had', takenOverMs, () => isSettled(database));
+    const taken = await holdsWithin('others take over what a frozen host had', takenOverMs, () =>
+      isSettled(database),
+    );
     await thawed;
     const woke = await askUntilCalling(1);
     await holdsWithin('everything is settled', wakesWithinMs, () => isSettled(database));
