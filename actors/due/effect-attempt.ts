@@ -6,6 +6,7 @@ import type { Json, Uuid } from '../../contracts/scalars.js';
 import type { Sealing } from '../../contracts/sealing.js';
 import type { KnownEffect } from '../../runtime/effects/known-effect.js';
 import { failpoint } from '../../runtime/lang/failpoint.js';
+import { isStorable } from '../../runtime/lang/storable-text.js';
 import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 import { thrownMessage } from '../../runtime/lang/thrown.js';
 import { log } from '../../runtime/logging/log.js';
@@ -40,7 +41,10 @@ const maxEventBytes = 65_536;
 
 /** One attempt of a host to do a request: the call, and what becomes of its answer. */
 export class EffectAttempt {
+  /** Ends the call. */
   readonly #controller = new AbortController();
+  /** Ends the attempt; that a call took too long does not. */
+  readonly #lost = new AbortController();
   readonly #claim: Claim;
   readonly #from = performance.now();
   #ended: Ended | undefined;
@@ -60,7 +64,8 @@ export class EffectAttempt {
     this.#claim = ports.claims.add(claimed, askedAt, (why) => {
       this.#ended ??= why;
       this.#wasCancelled ??= why === 'gone' && performance.now() < this.#claim.endsAt;
-      this.#controller.abort(new Problem('timer-gone', { detail: endedBecause[why] }));
+      const reason = new Problem('timer-gone', { detail: endedBecause[why] });
+      for (const one of [this.#controller, this.#lost]) one.abort(reason);
     });
   }
 
@@ -150,9 +155,10 @@ export class EffectAttempt {
   }
 
   async #progress(detail: Json): Promise<boolean> {
-    if (Buffer.byteLength(JSON.stringify(detail) ?? '') > maxProgressBytes)
+    const text = JSON.stringify(detail) ?? '';
+    if (Buffer.byteLength(text) > maxProgressBytes || !isStorable(text))
       throw new Problem('effect-invalid', {
-        detail: `What progress keeps may have ${maxProgressBytes} bytes.`,
+        detail: `What progress keeps may have ${maxProgressBytes} bytes, and no U+0000.`,
       });
     return this.#ended === undefined && this.ports.claims.keep(this.#claim, detail);
   }
@@ -171,7 +177,7 @@ export class EffectAttempt {
     return this.ports.outcomes.store({
       ...{ claimed: this.claimed, claim: this.#claim, command },
       outcome: { streamId, events, problem },
-      signal: this.#controller.signal,
+      signal: this.#lost.signal,
     });
   }
 

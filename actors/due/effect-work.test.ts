@@ -55,6 +55,24 @@ test('an answer that arrives while the store is away is stored when it is back, 
   assert.equal([calls, refused, store.effects.requests], [1, 2, []]);
 });
 
+test('a call that took too long for the last time is given up while the store is away, without another call', async () => {
+  let [calls, refused] = [0, 0];
+  const { ask, figures, store, work } = effectInMemory(
+    {
+      ...{ timeout: 'PT0.02S', retries: { attempts: 1 }, stream: ({ orderId }: PrintLabel) => orderId },
+      call: () => new Promise<void>(() => calls++),
+      failed: ({ orderId }: PrintLabel) => LabelPrinted.of({ orderId }),
+    },
+    (commit) =>
+      (...unit) =>
+        refused++ < 2 ? Promise.reject(new Problem('store-unavailable')) : commit(...unit),
+  );
+  await ask(1);
+  await work.look();
+  await work.ended();
+  assert.equal([calls, figures.counts.failed, store.effects.requests], [1, 1, []]);
+});
+
 test('what another system has written into a refusal is stored as far as it can be', async () => {
   const { ask, store, work } = effectInMemory({
     call: () => Promise.reject(new EffectRefused(`no\0paper${'!'.repeat(100_000)}`, '\0'.repeat(9) + 'jam')),
