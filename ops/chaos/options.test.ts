@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { readChaosArguments } from './options.js';
-import { effectScenarios } from './effects/effect-scenarios.js';
+import { effectScenarios } from './effects/all-effects.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
 

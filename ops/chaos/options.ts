@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { type Fault, faultKinds } from './harness/fault-plan.js';
 import { type FailoverFault, failoverFaults } from './failover/failover-plan.js';
 import type { FailoverMode } from './failover/failover-scene.js';
-import { effectScenarios } from './effects/effect-scenarios.js';
+import { effectScenarios } from './effects/all-effects.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
 

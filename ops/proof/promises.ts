@@ -45,8 +45,7 @@ export const promises: readonly Promised[] = [
     promise: 'A call to another system is made at least once with one id, and its outcome is stored once.',
     words: 'are made at least once with one id; the outcome is stored once',
     tests: [
-      'ops/chaos/effects/run-effects.live.test.ts',
-      'ops/chaos/effects/effect-scenarios.live.test.ts',
+      'ops/chaos/effects/killed-hosts.live.test.ts',
       'ops/simulation/simulate-seed.test.ts',
     ],
     runs: [

@@ -27,7 +27,7 @@ export const caps = ({ requests, kills, takenOverMs, settings }: Caps): EffectSc
     ...settings,
     effects: { charge: { concurrency }, upload: { rate: { calls: rate, per: 'PT1S' }, perLane: 64 } },
   },
-  play: async (scene, printProgress) => {
+  play: async (scene, { printProgress }) => {
     const { load, database, provider } = scene;
     await load.askFor(Charge, tenants, requests);
     await load.askFor(Upload, tenants, 2 * requests);

@@ -102,12 +102,11 @@ export async function parkedErrors(database: Database): Promise<readonly string[
 }
 
 /** Releases what is parked because five hosts died, or froze, during its call. */
-export async function releaseLost(database: Database): Promise<number> {
-  const [[released] = []] = await database.rows({
+export async function releaseLost(database: Database): Promise<void> {
+  await database.rows({
     text: `WITH locked AS MATERIALIZED (SELECT svc_lock_log())
       SELECT (SELECT count(*) FROM svc_run_timers(ARRAY(SELECT id FROM svc_timers WHERE parked AND starts_with(error, 'effect-lost: ')))) FROM locked`,
   });
-  return Number(released);
 }
 
 export async function isSettled(database: Database): Promise<boolean> {

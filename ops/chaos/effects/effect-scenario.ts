@@ -1,6 +1,6 @@
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import type { Expectation } from '../scenarios/scenario.js';
-import { checkEffects, type EffectFindings } from './effect-check.js';
+import { checkEffects, type CountedCalls, type EffectFindings } from './effect-check.js';
 import { readEffects } from './effect-load.js';
 import { type EffectRun, type EffectScene, type HostSettings, withEffectScene } from './effect-scene.js';
 import type { ProviderManner } from './provider.js';
@@ -10,6 +10,8 @@ interface Played {
   readonly faults: number;
   readonly promises: readonly Expectation[];
   readonly figures: Readonly<Record<string, number>>;
+  /** Unset: calls may be made again. */
+  readonly counted?: CountedCalls;
 }
 
 /** One promise of effects, at any size. */
@@ -17,10 +19,10 @@ export interface EffectScenario extends Omit<ProviderManner, 'seed'> {
   readonly settings: HostSettings;
   /** Ends while requests wait. */
   readonly leavesSome?: boolean;
-  play(scene: EffectScene, printProgress: (line: string) => void): Promise<Played>;
+  play(scene: EffectScene, run: EffectRun): Promise<Played>;
 }
 
-interface EffectScenarioReport extends Played, Omit<EffectFindings, 'unexplained'> {
+interface EffectScenarioReport extends EffectFindings, Omit<Played, 'counted'> {
   readonly seed: number;
   readonly commands: number;
   readonly chainHolds: boolean;
@@ -38,11 +40,11 @@ export const runEffectScenario = (
     { manner: { ...(afterMs && { afterMs }), hasDeadly }, settings },
     async (scene) => {
       const started = performance.now();
-      const played = await scenario.play(scene, run.printProgress);
+      const { counted, ...played } = await scenario.play(scene, run);
       await scene.stop();
       const { database, load } = scene;
       const stored = await readEffects(database);
-      const { unexplained: _, ...found } = checkEffects(load.asked, stored, (await scene.provider()).keys);
+      const found = checkEffects(load.asked, stored, (await scene.provider()).keys, counted);
       const findings = leavesSome ? { ...found, lost: found.lost - found.left, left: 0 } : found;
       const { ok: chainHolds } = await verifyChain(database);
       const isClean = Object.values(findings).every((count) => count === 0);

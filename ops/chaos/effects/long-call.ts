@@ -21,7 +21,7 @@ const awayMs = 500;
 /** Calls that take long continue from their progress while all hosts are restarted, one after the other, again and again. */
 export const longCall = ({ parts, partMs, everyMs, settings }: LongCall): EffectScenario => ({
   ...{ afterMs: { upload: partMs }, settings },
-  play: async (scene, printProgress) => {
+  play: async (scene, { printProgress }) => {
     const { load, database } = scene;
     await load.askFor(Upload, Array.from({ length: uploads }, newUuid), uploads, parts);
     const ends = holdsWithin('the calls end', 2 * parts * partMs + 60_000, () => isSettled(database));

@@ -1,9 +1,7 @@
-import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { withStore } from '../../../runtime/testing/migrated-database.js';
 import { caps } from './caps.js';
 import { deadlyCall } from './deadly-call.js';
-import { type EffectScenario, runEffectScenario } from './effect-scenario.js';
+import { mustKeepItsPromises } from '../testing/effects-keep-promises.js';
 import { longCall } from './long-call.js';
 import { longLane } from './long-lane.js';
 import { zombie } from './zombie.js';
@@ -12,17 +10,6 @@ const test = suite('calls of other systems');
 
 /** Short, so that another host takes over soon. */
 const settings = { leaseMs: 2_000, renewMs: 600, claims: { claimMs: 3_000, beatMs: 900 } };
-
-async function mustKeepItsPromises(scenario: EffectScenario): Promise<void> {
-  const report = await withStore((url) =>
-    runEffectScenario(scenario, {
-      seed: 3,
-      postgres: { url, crash: () => Promise.resolve(), stop: () => Promise.resolve() },
-      printProgress: () => undefined,
-    }),
-  );
-  assert.ok(report.ok, JSON.stringify(report));
-}
 
 test('a call over rolling restarts continues from its progress, and its outcome is stored once', () =>
   mustKeepItsPromises(longCall({ parts: 60, partMs: 200, everyMs: 3_000, settings })));

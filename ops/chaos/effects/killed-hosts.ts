@@ -1,36 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import { inStore } from '../harness/cluster-queries.js';
 import { terminateBackends } from '../harness/terminate-backends.js';
 import { type FaultCounts, type LedgerFault, ledgerFaults } from '../ledgers/ledger-faults.js';
-import { holdsWithin } from '../scenarios/scenario.js';
-import { checkEffects, type CountedCalls, type EffectFindings } from './effect-check.js';
-import { claimedBy, countOutcomes, isSettled, readEffects, releaseLost } from './effect-load.js';
-import {
-  type EffectRun,
-  type EffectScene,
-  hostNames,
-  type HostSettings,
-  withEffectScene,
-} from './effect-scene.js';
+import { type Expectation, holdsWithin } from '../scenarios/scenario.js';
+import type { CountedCalls } from './effect-check.js';
+import { claimedBy, countOutcomes, isSettled, releaseLost } from './effect-load.js';
+import type { EffectScenario } from './effect-scenario.js';
+import { type EffectScene, hostNames, type HostSettings } from './effect-scene.js';
 
-interface EffectOptions extends EffectRun {
-  readonly effects: number;
+interface KilledHosts {
+  readonly requests: number;
   readonly faults: FaultCounts;
-}
-
-interface EffectReport extends EffectFindings {
-  readonly seed: number;
-  /** Requests that were asked for. */
-  readonly commands: number;
-  readonly calls: CountedCalls;
-  readonly faults: number;
-  readonly byKind: Readonly<Record<string, number>>;
-  /** Requests that were parked as lost, and released: after the faults, and after the short claims. */
-  readonly released: readonly number[];
-  readonly chainHolds: boolean;
-  readonly seconds: number;
-  readonly ok: boolean;
 }
 
 interface Scene extends EffectScene {
@@ -49,59 +29,58 @@ const underWay = 3;
 /** How many are asked for when nothing is left to kill a host under. */
 const more = 288;
 
-/** The command's own run: 40 faults. */
-export const allEffects = {
-  effects: 20_000,
-  faults: { kills: 20, failpointRounds: 2, freezes: 10, terminations: 2, crashes: 2 },
-};
-
 /** Three hosts that are killed and frozen with calls on their way, and then overtake each other. */
-export const runEffects = (options: EffectOptions): Promise<EffectReport> =>
-  withEffectScene(options, { manner: {}, settings }, async (opened) => {
-    const started = performance.now();
+export const killedHosts = ({ requests, faults }: KilledHosts): EffectScenario => ({
+  settings,
+  play: async (opened, { seed, printProgress }) => {
     const scene: Scene = { ...opened, inFlightAtFaults: 0 };
-    const { database, load, provider } = scene;
-    const byKind = await loadWithFaults(options, scene);
-    const released = [await settles(scene)];
+    const byKind = await loadWithFaults(
+      ledgerFaults(seed, faults, failpoints, hostNames.length),
+      requests,
+      scene,
+      printProgress,
+    );
+    const settled = await settles(scene);
     const counted = await callsUntilNow(scene);
     await scene.stop();
     scene.start(shortClaims);
-    await load.ask(Math.ceil(options.effects / 10));
-    released.push(await settles(scene));
-    await scene.stop();
-    const { keys } = await provider();
-    const findings = checkEffects(load.asked, await readEffects(database), keys, counted);
-    const { ok: chainHolds } = await verifyChain(database);
+    await scene.load.ask(Math.ceil(requests / 10));
+    const settledAgain = await settles(scene);
     return {
-      ...{ seed: options.seed, commands: load.asked, ...findings, calls: counted, byKind, chainHolds },
-      ...{ faults: Object.values(byKind).reduce((sum, count) => sum + count, 0), released },
-      seconds: Math.round((performance.now() - started) / 1000),
-      ok: chainHolds && Object.values(findings).every((count) => count === 0),
+      ...{ faults: Object.values(byKind).reduce((sum, count) => sum + count, 0), counted },
+      figures: { ...byKind, calls: counted.calls, inFlightAtFaults: counted.inFlightAtFaults },
+      promises: [
+        settled,
+        settledAgain,
+        {
+          promise: 'every fault happens under calls',
+          kept: Object.keys(byKind).every((kind) => !kind.endsWith(')')),
+        },
+      ],
     };
-  });
+  },
+});
 
 async function callsUntilNow({ database, provider, inFlightAtFaults }: Scene): Promise<CountedCalls> {
   const { calls, refused } = await provider();
   return { calls, refused, inFlightAtFaults, outcomes: await countOutcomes(database) };
 }
 
-/** Until nothing waits; what five hosts have died under is released, as an operator does. Returns how many were. */
-async function settles({ database }: Scene): Promise<number> {
-  let released = 0;
-  await holdsWithin('everything is settled', withinMs, async () => {
-    released += await releaseLost(database);
+/** Until nothing waits; what five hosts have died under is released, as an operator does. */
+const settles = ({ database }: Scene): Promise<Expectation> =>
+  holdsWithin('everything is settled', withinMs, async () => {
+    await releaseLost(database);
     return isSettled(database);
   });
-  return released;
-}
 
 /** Each fault happens while calls of its part of the load are on their way. */
 async function loadWithFaults(
-  { seed, effects, faults: counts, printProgress }: EffectOptions,
+  faults: readonly LedgerFault[],
+  requests: number,
   scene: Scene,
+  printProgress: (line: string) => void,
 ): Promise<Record<string, number>> {
-  const faults = ledgerFaults(seed, counts, failpoints, hostNames.length);
-  const part = Math.ceil(effects / (faults.length + 1));
+  const part = Math.ceil(requests / (faults.length + 1));
   const byKind: Record<string, number> = {};
   for (const [index, fault] of faults.entries()) {
     await scene.load.ask(part);
