@@ -8,7 +8,6 @@ import type { KnownEffect } from '../../runtime/effects/known-effect.js';
 import { failpoint } from '../../runtime/lang/failpoint.js';
 import { isStorable } from '../../runtime/lang/storable-text.js';
 import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
-import { thrownMessage } from '../../runtime/lang/thrown.js';
 import { log } from '../../runtime/logging/log.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
 import { commandOf } from '../../runtime/timers/command-timer.js';
@@ -195,7 +194,6 @@ export class EffectAttempt {
     const { firstMs, mostMs, forMs } = this.known;
     if (error instanceof TryLater) {
       const afterMs = laterMs(error);
-      if (afterMs instanceof Unhandled) return this.#parked(this.#failureOf(afterMs), afterMs);
       if (age + afterMs <= forMs) return this.#again('later', afterMs, lineOf(failure), attempts);
     }
     const pauseMs = retryDelayMs(claims, Math.random(), firstMs, mostMs);
@@ -294,10 +292,11 @@ function bytesOf(events: readonly Event[]): number {
 /** A provider that says `Retry-After: 0` must not be called in a circle. */
 const leastLaterMs = 1_000;
 
-function laterMs({ after }: TryLater): number | Unhandled {
+/** What cannot be read, as a date in `Retry-After`, is a failure as any other. */
+function laterMs({ after }: TryLater): number {
   try {
     return Math.max(millisecondsOf(after, 'TryLater'), leastLaterMs);
-  } catch (error) {
-    return new Unhandled(new Problem('effect-invalid', { detail: thrownMessage(error) }));
+  } catch {
+    return Infinity;
   }
 }

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { EffectRefused, TryLater } from '../../contracts/effect.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Duration } from '../../contracts/scalars.js';
 import type { Sealing } from '../../contracts/sealing.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/kit/until.js';
@@ -40,6 +41,18 @@ test('another system that says to try again at once is called again after a seco
     store.effects.requests.map(({ dueInMs, parked }) => [dueInMs, parked]),
     [[1_000, false]],
   );
+});
+
+test('a time to try again that cannot be read is a failed attempt, and parks nothing', async () => {
+  for (const after of ['PTWed, 21 Oct 2026S', 'PT999999999999S', '-PT5S']) {
+    const { ask, figures, store, work } = effectInMemory({
+      call: () => Promise.reject(new TryLater(after as Duration)),
+    });
+    await ask(1);
+    await work.look();
+    await work.ended();
+    assert.equal([figures.counts.retrying, store.effects.requests[0]?.parked], [1, false], after);
+  }
 });
 
 test('an answer that arrives while the store is away is stored when it is back, without another call', async () => {
