@@ -84,7 +84,11 @@ export class Shedding {
   #logged = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly connections: { readonly size: number }) {
+  constructor(
+    private readonly connections: { readonly size: number },
+    /** Who sends a request, before that is verified. */
+    private readonly senderOf: (request: FastifyRequest) => string | undefined = () => undefined,
+  ) {
     this.#admission = new Admission(() => connections.size > uncrowdedLimit);
   }
 
@@ -109,13 +113,14 @@ export class Shedding {
     return gate;
   }
 
-  /** Serves a request now, later, or not at all. */
+  /** Serves a request now, later, or not at all; senders who wait take turns. */
   admit(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
     if ((!this.#overloaded && this.#admission.size === 0) || isNeverShed(request)) return serve();
-    this.#admission.take({
+    const waiting = {
       serve: () => (request.raw.destroyed ? this.refuse(request, reply) : serve()),
       refuse: () => this.refuse(request, reply),
-    });
+    };
+    this.#admission.take(waiting, this.senderOf(request));
   }
 
   /** A connection was accepted. */
