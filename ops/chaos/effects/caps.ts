@@ -1,4 +1,4 @@
-import { holdsWithin } from '../scenarios/scenario.js';
+import { type Expectation, holdsWithin } from '../scenarios/scenario.js';
 import { Charge, Upload } from './effect-commands.js';
 import { isSettled, tenants } from './effect-load.js';
 import type { EffectScenario } from './effect-scenario.js';
@@ -16,7 +16,6 @@ const concurrency = 5;
 const rate = 50;
 /** Of a rate, a part may come at once. */
 const mostInSecond = 55;
-const limited = ['charge', 'upload'] as const;
 const settleWithinMs = 600_000;
 
 /** Three hosts, of which those that call are killed, exceed neither a concurrency nor a rate. */
@@ -31,10 +30,10 @@ export const caps = ({ requests, kills, takenOverMs, settings }: Caps): EffectSc
     const { load, database, provider } = scene;
     await load.askFor(Charge, tenants, requests);
     await load.askFor(Upload, tenants, 2 * requests);
-    const continued = [];
+    const continued: Expectation[] = [];
     for (let kill = 0; kill < kills; kill++) {
-      await untilCalled(scene, limited[kill % 2] ?? 'charge', 60_000);
-      const effect = limited[kill % 2] ?? 'charge';
+      const effect = kill % 2 === 0 ? 'charge' : 'upload';
+      await untilCalled(scene, effect, 60_000);
       await scene.hosts.get((await provider()).effects[effect]?.host ?? '')?.kill();
       continued.push(await untilCalled(scene, effect, takenOverMs));
       printProgress(`${kill + 1}: killed the host that called for ${effect}`);
