@@ -24,4 +24,4 @@ test('a request whose answer kills its host is parked after five hosts, and the 
   mustKeepItsPromises(deadlyCall({ requests: 96, withinMs: 120_000, settings })));
 
 test('hosts that are killed never exceed a concurrency of five, or a rate of 50 a second', () =>
-  mustKeepItsPromises(caps({ requests: 150, kills: 2, takenOverMs: 10_000, settings })));
+  mustKeepItsPromises(caps({ requests: 400, kills: 2, takenOverMs: 10_000, settings })));
