@@ -77,23 +77,21 @@ export class CommitQueue {
 
   /** Takes as many units as fit into one flush; `onlyFew`: those of tenants that have few. */
   seal(atMost = this.unitsPerFlush, onlyFew = false): readonly PendingUnit[] {
-    const limit = Math.min(atMost, this.unitsPerFlush);
-    const { taken, rest } = this.#several.isNow
-      ? this.#inTurns(limit, onlyFew)
-      : { taken: this.#entries.slice(0, limit), rest: this.#entries.slice(limit) };
+    const fitting = Math.min(atMost, this.unitsPerFlush);
+    const limit = this.#several.isNow ? this.#takeTurns(fitting, onlyFew) : fitting;
     let bytes = 0;
     let count = 0;
-    for (const entry of taken) {
+    for (const entry of this.#entries) {
       bytes += entry.unit.bytes;
-      if (count > 0 && bytes > this.bytesPerFlush) break;
+      if (count === limit || (count > 0 && bytes > this.bytesPerFlush)) break;
       entry.sealed = true;
       count++;
     }
-    this.#entries = [...taken.slice(count), ...rest];
-    return taken.slice(0, count);
+    return this.#entries.splice(0, count);
   }
 
-  #inTurns(count: number, onlyFew: boolean): ReturnType<typeof inTurns<Entry>> {
+  /** Brings those to the front whose turn it is, and returns how many they are. */
+  #takeTurns(count: number, onlyFew: boolean): number {
     const shares = [...byTenant(this.#entries, tenantOf)].map(([tenant, entries]) => ({
       tenant,
       share: entries.length / this.weightOf(tenant),
@@ -103,7 +101,9 @@ export class CommitQueue {
     if (hasFew && shares.some(({ share }) => share > many))
       this.#unevenUntil = performance.now() + rememberedMs;
     const limits = { count, each: this.isUneven ? many : Infinity, few: onlyFew ? few : undefined };
-    return inTurns(this.#entries, limits, tenantOf, this.weightOf);
+    const { taken, rest } = inTurns(this.#entries, limits, tenantOf, this.weightOf);
+    this.#entries = [...taken, ...rest];
+    return taken.length;
   }
 
   refuseAll(problem: Problem): void {
