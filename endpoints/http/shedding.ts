@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/logging/log.js';
+import { Several } from '../../runtime/lang/several.js';
 import { withoutToken } from './redact-url-credentials.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
@@ -19,14 +20,31 @@ import {
   unloaded,
 } from './load-estimate.js';
 
+/** The rest of a limit is for senders that come seldom, while there are several. */
+const ofLimit = 0.75;
+/** So many requests between two samples are few. */
+const few = 2;
+
 /** Counts the requests in flight on one route, against its limit. */
 export class Gate {
   inFlight = 0;
   load: RouteLoad = unloaded;
   #since = nothing();
+  readonly #several = new Several();
+  /** By sender, since the last sample. */
+  #admitted = new Map<string, number>();
 
-  get isFull(): boolean {
-    return this.inFlight >= this.load.limit;
+  /** Lets a request of a sender in, or not. */
+  admits(senderOf: () => string | undefined): boolean {
+    const { limit } = this.load;
+    if (limit === Number.POSITIVE_INFINITY) return true;
+    const sender = senderOf() ?? '';
+    this.#several.seen(sender);
+    const admitted = this.#admitted.get(sender) ?? 0;
+    const isLoud = admitted >= few && this.#several.isNow;
+    if (this.inFlight >= (isLoud ? limit * ofLimit : limit)) return false;
+    this.#admitted.set(sender, admitted + 1);
+    return true;
   }
 
   /** Returns the time, for `leave`. */
@@ -56,6 +74,7 @@ export class Gate {
     const { inFlight } = this;
     const since = this.#since;
     this.#since = nothing();
+    if (this.#admitted.size > 0) this.#admitted = new Map();
     this.load = afterSample(this.load, { ...since, inFlight, elapsedMs, connections });
     return since.completed > 0 || inFlight > 0;
   }
@@ -132,8 +151,9 @@ export class Shedding {
   /** Refuses before the body is read, when the route is full, or one that yields when the host has refused others. */
   guard(gate: Gate, yields = false): RouteGuard {
     return (request, reply, done) => {
-      if (!gate.isFull && !(yields && this.isShedding)) return done();
-      if (gate.isFull) gate.refused();
+      const isAdmitted = gate.admits(() => this.senderOf(request));
+      if (isAdmitted && !(yields && this.isShedding)) return done();
+      if (!isAdmitted) gate.refused();
       this.refuse(request, reply);
     };
   }

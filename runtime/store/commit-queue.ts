@@ -3,7 +3,7 @@ import { hasAborted, onAbort, Withdrawn } from '../lang/cancellation.js';
 import { sameWeight, type WeightOf } from '../lang/tenant-weights.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
-import { SeveralTenants } from '../lang/several-tenants.js';
+import { Several } from '../lang/several.js';
 import { byTenant, inTurns } from './in-turns.js';
 
 /** A unit and the caller that waits for its outcome. */
@@ -29,7 +29,7 @@ const rememberedMs = 10_000;
 /** Units in order of arrival. Sealing one into a flush is its point of no return. */
 export class CommitQueue {
   #entries: Entry[] = [];
-  readonly #several = new SeveralTenants();
+  readonly #several = new Several();
   #unevenUntil = -Infinity;
 
   constructor(
