@@ -17,9 +17,9 @@ export const effectScenarios: Readonly<Record<string, EffectScenario>> = {
     requests: 20_000,
     faults: { kills: 20, failpointRounds: 2, freezes: 10, terminations: 2, crashes: 2 },
   }),
-  'effects-long-call': longCall({ parts: 240, partMs: 5_000, everyMs: 4 * minuteMs, settings }),
+  'effects-long-call': longCall({ parts: 240, partMs: 5_000, between: 48, settings }),
   'effects-zombie': zombie({ frozenMs: 5 * minuteMs, afterMs: 3_000, takenOverMs: 35_000, settings }),
-  'effects-long-lane': longLane({ requests: 100_000, ticks: 1_000, settings }),
+  'effects-long-lane': longLane({ requests: 100_000, ticks: 1_000, withinMs: 3_000, settings }),
   'effects-caps': caps({ requests: 6_000, kills: 10, takenOverMs: 20_000, settings }),
   'effects-deadly-call': deadlyCall({ requests: 960, withinMs: 180_000, settings }),
 };

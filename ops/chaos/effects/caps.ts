@@ -53,7 +53,6 @@ export const caps = ({ requests, kills, takenOverMs, settings }: Caps): EffectSc
         ...continued,
         { promise: `${concurrency} calls at once, and never more`, kept: atOnce === concurrency },
         { promise: `at most ${mostInSecond} calls in a second`, kept: inSecond <= mostInSecond },
-        { promise: `the rate of ${rate} is used`, kept: inSecond >= rate * 0.9 },
       ],
     };
   },

@@ -10,35 +10,34 @@ interface LongCall {
   readonly parts: number;
   /** How long the other system takes for a part. */
   readonly partMs: number;
-  /** From one rolling restart to the next. */
-  readonly everyMs: number;
+  /** So many parts, of all calls, are uploaded from one restart to the next. */
+  readonly between: number;
   readonly settings: HostSettings;
 }
 
 const uploads = 3;
 const awayMs = 500;
 
-/** Calls that take long continue from their progress while all hosts are restarted, one after the other, again and again. */
-export const longCall = ({ parts, partMs, everyMs, settings }: LongCall): EffectScenario => ({
+/** Calls that take long continue from their progress while the hosts are restarted, one after the other, again and again. */
+export const longCall = ({ parts, partMs, between, settings }: LongCall): EffectScenario => ({
   ...{ afterMs: { upload: partMs }, settings },
   play: async (scene, { printProgress }) => {
-    const { load, database } = scene;
+    const { load, database, provider } = scene;
     await load.askFor(Upload, Array.from({ length: uploads }, newUuid), uploads, parts);
-    const ends = holdsWithin('the calls end', 2 * parts * partMs + 60_000, () => isSettled(database));
+    const names = [...scene.hosts.keys()];
     let [faults, interrupted] = [0, 0];
-    const haveEnded = () => Promise.race([ends, delay(everyMs, undefined, { ref: false })]);
-    while ((await haveEnded()) === undefined) {
-      for (const name of scene.hosts.keys()) {
-        interrupted += await restart(scene, name);
-        faults++;
-      }
+    const endsWithin = 10 * parts * partMs + 60_000;
+    const settled = await holdsWithin('the calls end', endsWithin, async () => {
+      if ((await provider()).keys < (faults + 1) * between) return isSettled(database);
+      interrupted += await restart(scene, names[faults++ % names.length] ?? '');
       printProgress(`${faults} restarts, ${interrupted} interrupted calls`);
-    }
-    const { calls, keys } = await scene.provider();
+      return false;
+    });
+    const { calls, keys } = await provider();
     return {
       ...{ faults, figures: { parts: keys, interrupted, repeatedParts: calls - keys } },
       promises: [
-        await ends,
+        settled,
         { promise: 'hosts were restarted under the calls', kept: interrupted > 0 },
         { promise: 'every part is uploaded', kept: keys === uploads * parts },
         {
