@@ -1,6 +1,6 @@
 import { type EffectCall, EffectRefused, TryLater } from '../../contracts/effect.js';
 import type { ClaimedEffect } from '../../contracts/effect-store.js';
-import { type Command, Event } from '../../contracts/message.js';
+import type { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Json, Uuid } from '../../contracts/scalars.js';
 import type { Sealing } from '../../contracts/sealing.js';
@@ -11,12 +11,12 @@ import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 import { log } from '../../runtime/logging/log.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
 import { commandOf } from '../../runtime/timers/command-timer.js';
-import { millisecondsOf } from '../../runtime/timers/duration.js';
 import { type HasWebhookHost, webhookHost, type WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import { isPassing } from '../commands/passing-errors.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { Unhandled } from '../steps/step-errors.js';
 import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
+import { eventsOf, laterMs, leastLaterMs, refusalOf } from './call-answers.js';
 import type { Claim, Claims, Ended } from './claims.js';
 import { dueContext } from './due-context.js';
 import type { AttemptEnd } from './effect-machine.js';
@@ -35,8 +35,6 @@ export interface AttemptPorts {
 /** So often a request may end its host, or lose it, without any answer. */
 const mostLost = 5;
 const maxProgressBytes = 4_096;
-const maxEvents = 100;
-const maxEventBytes = 65_536;
 
 /** One attempt of a host to do a request: the call, and what becomes of its answer. */
 export class EffectAttempt {
@@ -258,45 +256,3 @@ const endedBecause: Readonly<Record<Ended, string>> = {
   gone: 'The request was cancelled, or another host has taken it over.',
   stopped: 'The host stops.',
 };
-
-/** What may be stored of a refusal, and at which length: the other system may have written it. */
-const refusalOf = ({ code, detail }: EffectRefused, failure: ReturnType<typeof stepFailure>): Problem =>
-  new Problem(failure.code ?? code, {
-    status: 422,
-    ...(detail !== undefined && { detail: failure.message }),
-  });
-
-function eventsOf(returned: unknown, name: string): readonly Event[] {
-  const list: readonly unknown[] =
-    returned === undefined ? [] : Array.isArray(returned) ? returned : [returned];
-  const invalid = (limit: string): Unhandled =>
-    new Unhandled(new Problem('effect-invalid', { detail: `${name} must return ${limit}.` }));
-  if (list.length > maxEvents || !list.every((one) => one instanceof Event))
-    throw invalid(`events, at most ${maxEvents}, or nothing`);
-  if (bytesOf(list) > maxEventBytes)
-    throw invalid(
-      `events of at most ${maxEventBytes / 1_024} KiB together; store the rest elsewhere, and its id here`,
-    );
-  return list;
-}
-
-/** What is no JSON is refused at the commit. */
-function bytesOf(events: readonly Event[]): number {
-  try {
-    return Buffer.byteLength(JSON.stringify(events));
-  } catch {
-    return 0;
-  }
-}
-
-/** A provider that says `Retry-After: 0` must not be called in a circle. */
-const leastLaterMs = 1_000;
-
-/** What cannot be read, as a date in `Retry-After`, is a failure as any other. */
-function laterMs({ after }: TryLater): number {
-  try {
-    return Math.max(millisecondsOf(after, 'TryLater'), leastLaterMs);
-  } catch {
-    return Infinity;
-  }
-}

@@ -26,6 +26,7 @@ class Bought extends Event {}
 const quietTenants = 20;
 const everyMs = 200;
 const loudRequests = 10_000;
+const warmUpMs = 1_000;
 
 /** How long quiet tenants wait at the handler of a command beside one that has many open requests. */
 export const tenants = (run: SuiteRun): Promise<readonly Section[]> =>
@@ -80,47 +81,37 @@ async function buyFor(
 ): Promise<Figures> {
   const [answered, mailbox]: [number[], number[]] = [[], []];
   let [refused, others, isOver] = [0, 0, false];
-  const buy = async (tenantId: string): Promise<void> => {
-    const cancellation = Cancellation.of(undefined, 30_000);
-    const scope = { tenantId, allowedPrincipals: [], extensions: {} };
+  const quietly = async (tenant: string): Promise<void> => {
     const command = Buy.of({ orderId: newUuid() });
     const from = performance.now();
-    try {
-      await localInvoke(command, undefined, new RequestContext({ transport: 'local', cancellation, scope }));
-    } finally {
-      cancellation.end();
-    }
-    if (tenantId === loud) others++;
-    else {
-      answered.push(performance.now() - from);
-      mailbox.push((begunAt.get(command) ?? from) - from);
-    }
+    await buy(localInvoke, command, tenant);
+    answered.push(performance.now() - from);
+    mailbox.push((begunAt.get(command) ?? from) - from);
   };
   // A client that is refused comes again when it was told to.
   const loudCaller = async (): Promise<void> => {
-    while (!isOver) await buy(loud).catch((error: unknown) => (isOver ? undefined : pauseOf(error)));
+    while (!isOver)
+      await buy(localInvoke, Buy.of({ orderId: newUuid() }), 'loud').then(
+        () => others++,
+        (error: unknown) => (isOver ? undefined : pauseOf(error)),
+      );
   };
   const callers = Promise.all(Array.from({ length: open }, loudCaller));
-  if (open > 0) await delay(1_000);
+  if (open > 0) await delay(warmUpMs);
   others = 0;
   const loop = monitorEventLoopDelay({ resolution: 1 });
   loop.enable();
-  const calls: Promise<void>[] = [];
   const began = performance.now();
-  const ticks = Math.ceil((seconds * 1_000 * quietTenants) / everyMs);
-  for (let tick = 0; tick < ticks; tick++) {
-    await delay(Math.max(0, began + (tick * everyMs) / quietTenants - performance.now()));
-    calls.push(buy(`tenant-${tick % quietTenants}`).catch(() => void refused++));
-  }
+  const calls = await eachTick(Math.ceil((seconds * 1_000 * quietTenants) / everyMs), (tick) =>
+    quietly(`tenant-${tick % quietTenants}`).catch(() => void refused++),
+  );
   await Promise.all(calls);
-  const lasted = (performance.now() - began) / 1_000;
+  const perSecond = (others * 1_000) / (performance.now() - began);
   loop.disable();
   isOver = true;
-  const perSecond = others / lasted;
   await callers;
   return {
-    'p50 ms': quantile(answered, 0.5),
-    'p99 ms': quantile(answered, 0.99),
+    ...{ 'p50 ms': quantile(answered, 0.5), 'p99 ms': quantile(answered, 0.99) },
     'mailbox p99 ms': quantile(mailbox, 0.99),
     'loop p99 ms': loop.percentile(99) / 1e6,
     refused,
@@ -128,7 +119,26 @@ async function buyFor(
   };
 }
 
-const loud = 'loud';
+/** Starts one call after the other, as time passes. */
+async function eachTick(count: number, call: (tick: number) => Promise<void>): Promise<Promise<void>[]> {
+  const calls: Promise<void>[] = [];
+  const began = performance.now();
+  for (let tick = 0; tick < count; tick++) {
+    await delay(Math.max(0, began + (tick * everyMs) / quietTenants - performance.now()));
+    calls.push(call(tick));
+  }
+  return calls;
+}
+
+async function buy(invoke: LocalDispatcher['localInvoke'], command: Buy, tenantId: string): Promise<void> {
+  const cancellation = Cancellation.of(undefined, 30_000);
+  const scope = { tenantId, allowedPrincipals: [], extensions: {} };
+  try {
+    await invoke(command, undefined, new RequestContext({ transport: 'local', cancellation, scope }));
+  } finally {
+    cancellation.end();
+  }
+}
 
 const pauseOf = (error: unknown): Promise<void> =>
   delay(((error as Problem).retryAfter ?? 1) * 1_000, undefined, { ref: false });

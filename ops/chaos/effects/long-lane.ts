@@ -68,7 +68,8 @@ export const longLane = ({ requests, ticks, withinMs = Infinity, settings }: Lon
 /** How late timers are stored that are due one after the other, in milliseconds: p99. */
 async function lateTicks(database: Database, count: number): Promise<number> {
   const account = newUuid();
-  const from = Date.now() + 1_000;
+  // By then all are set.
+  const from = Date.now() + 5_000;
   const store = openPostgresStore(database, { host: 'ticking' });
   try {
     const timers = Array.from({ length: count }, (_, n) => tick(account, from + n * everyMs));
