@@ -5,7 +5,7 @@ import { Upcasters } from '../../contracts/upcaster.js';
 import { type Cancellation, Withdrawn } from '../../runtime/lang/cancellation.js';
 import { outcomeUnknown } from '../../runtime/database/sql-error.js';
 import { StagedBase } from '../../runtime/unit/staged-base.js';
-import { graceMs } from '../../runtime/store/group-commit-writer.js';
+import { graceMs } from '../../runtime/store/commit-queue.js';
 import type { StagedUnit } from '../../runtime/unit/unit-of-work.js';
 
 /** A command was decided as if others were committed, but they were not: it must be decided again. */

@@ -1,4 +1,4 @@
-import { SeveralTenants } from '../../runtime/lang/several-tenants.js';
+import { Several } from '../../runtime/lang/several.js';
 
 /** While there are others, a tenant leaves the rest to them: they do not wait for its commits. */
 const share = 0.75;
@@ -6,7 +6,7 @@ const share = 0.75;
 /** How many slots of a handler one tenant may hold: all of them while it is alone. */
 export class TenantShares {
   readonly #held = new Map<string | undefined, number>();
-  readonly #several = new SeveralTenants();
+  readonly #several = new Several();
   readonly #most: number;
 
   constructor(slots: number) {

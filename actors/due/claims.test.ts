@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import { Problem } from '../../contracts/problems.js';
 import type { Json, Timestamp, Uuid } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -11,11 +12,14 @@ const test = suite('claims of effects');
 /** A store that prolongs every claim, and what it was asked. */
 function scene(beatMs: number) {
   const asked: { readonly ids: readonly Uuid[]; readonly progress: Json | undefined }[] = [];
+  const state = { isAway: false };
   let beats = 0;
   const store = {
     beat: async (claims: readonly { readonly id: Uuid }[], _ms: number, progress?: Json) => {
       asked.push({ ids: claims.map(({ id }) => id), progress });
+      const { isAway } = state;
       await new Promise((resolve) => setTimeout(resolve, 5));
+      if (isAway) throw new Problem('store-unavailable');
       const dueAt = `due ${++beats}` as Timestamp;
       return new Map(claims.map(({ id }) => [id, dueAt]));
     },
@@ -25,7 +29,7 @@ function scene(beatMs: number) {
     const claimed = { id: newUuid(), dueAt: 'due 0' as Timestamp };
     return claims.add(claimed as ClaimedEffect, performance.now(), () => undefined);
   };
-  return { claims, asked, add };
+  return { claims, asked, add, state };
 }
 
 test('no beat moves the due time that a commit names, and beats follow again when it is tried again', async () => {
@@ -40,6 +44,21 @@ test('no beat moves the due time that a commit names, and beats follow again whe
   await until(() => asked.at(-1)?.ids.length === 2);
   claims.remove(ending);
   claims.remove(other);
+});
+
+test('progress counts as kept once it is stored, also when the store was away', async () => {
+  const { claims, asked, add, state } = scene(60_000);
+  const claim = add();
+  state.isAway = true;
+  const kept = claims.keep(claim, 'part 3');
+  await until(() => asked.length > 0);
+  state.isAway = false;
+  assert.is(await kept, true);
+  assert.equal(
+    asked.map(({ progress }) => progress),
+    ['part 3', 'part 3'],
+  );
+  claims.remove(claim);
 });
 
 test('of a thousand details in a row the newest is stored, and they cost no more than two beats', async () => {

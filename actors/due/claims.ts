@@ -88,15 +88,22 @@ export class Claims {
     claim.isEnding = false;
   }
 
-  /** False: it is not this host's any more. Of many in a row the newest is stored: they must not delay the beats. */
+  /**
+   * Once it is stored; false: it is not this host's any more. Of many in a row the newest is stored: they must not delay
+   * the beats.
+   */
   async keep(claim: Claim, progress: Json): Promise<boolean> {
     claim.progress = progress;
-    claim.keeping ??= this.#queue(async () => {
-      claim.keeping = undefined;
-      if (!claim.isEnding) await this.#beat([claim], claim.progress);
-    });
-    await claim.keeping;
-    return this.#held.get(claim.id) === claim;
+    for (;;) {
+      claim.keeping ??= this.#queue(async () => {
+        claim.keeping = undefined;
+        if (!claim.isEnding) await this.#beat([claim], claim.progress);
+      });
+      await claim.keeping;
+      if (this.#held.get(claim.id) !== claim) return false;
+      if (claim.dueAt !== undefined || claim.isEnding) return true;
+      await pause(retryMs);
+    }
   }
 
   /** One after the other: a due time may not change while it is asked with. */

@@ -1,25 +1,26 @@
 import { type EffectCall, EffectRefused, TryLater } from '../../contracts/effect.js';
 import type { ClaimedEffect } from '../../contracts/effect-store.js';
-import { type Command, Event } from '../../contracts/message.js';
+import type { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Json, Uuid } from '../../contracts/scalars.js';
 import type { Sealing } from '../../contracts/sealing.js';
 import type { KnownEffect } from '../../runtime/effects/known-effect.js';
 import { failpoint } from '../../runtime/lang/failpoint.js';
+import { isStorable } from '../../runtime/lang/storable-text.js';
 import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
-import { thrownMessage } from '../../runtime/lang/thrown.js';
 import { log } from '../../runtime/logging/log.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
-import { millisecondsOf } from '../../runtime/timers/duration.js';
+import { commandOf } from '../../runtime/timers/command-timer.js';
 import { type HasWebhookHost, webhookHost, type WebhookHost } from '../../runtime/webhooks/webhook-host.js';
+import { isPassing } from '../commands/passing-errors.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
 import { Unhandled } from '../steps/step-errors.js';
 import { lineOf, loggedFailure, stepFailure } from '../steps/step-failure.js';
+import { eventsOf, laterMs, leastLaterMs, refusalOf } from './call-answers.js';
 import type { Claim, Claims, Ended } from './claims.js';
 import { dueContext } from './due-context.js';
 import type { AttemptEnd } from './effect-machine.js';
 import type { EffectOutcomes } from './effect-outcome.js';
-import { commandOf } from './fire-command.js';
 
 export interface AttemptPorts {
   readonly outcomes: EffectOutcomes;
@@ -34,17 +35,21 @@ export interface AttemptPorts {
 /** So often a request may end its host, or lose it, without any answer. */
 const mostLost = 5;
 const maxProgressBytes = 4_096;
-const maxEvents = 100;
 
 /** One attempt of a host to do a request: the call, and what becomes of its answer. */
 export class EffectAttempt {
+  /** Ends the call. */
   readonly #controller = new AbortController();
+  /** Ends the attempt; that a call took too long does not. */
+  readonly #lost = new AbortController();
   readonly #claim: Claim;
   readonly #from = performance.now();
   #ended: Ended | undefined;
   /** Known when the claim ends: before its time nobody else could have it. */
   #wasCancelled: boolean | undefined;
   #command: Command | undefined;
+  /** With the values of subjects. */
+  #plain: Command | undefined;
   #answered: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -56,7 +61,8 @@ export class EffectAttempt {
     this.#claim = ports.claims.add(claimed, askedAt, (why) => {
       this.#ended ??= why;
       this.#wasCancelled ??= why === 'gone' && performance.now() < this.#claim.endsAt;
-      this.#controller.abort(new Problem('timer-gone', { detail: endedBecause[why] }));
+      const reason = new Problem('timer-gone', { detail: endedBecause[why] });
+      for (const one of [this.#controller, this.#lost]) one.abort(reason);
     });
   }
 
@@ -70,8 +76,8 @@ export class EffectAttempt {
             detail: `${claims - attempts - 1} hosts died, or froze, during the call of ${name}.`,
           }),
         );
-      const command = (this.#command = askedOf(this.claimed, this.known));
-      const plain = await this.#opened(command);
+      const command = (this.#command = this.#requested());
+      const plain = (this.#plain = await this.#opened(command));
       const events = await this.#called(plain);
       failpoint('effect-called');
       return (await this.#store(command, plain, events)) ? 'done' : this.#dropped();
@@ -85,6 +91,18 @@ export class EffectAttempt {
   /** Resolves when no call is in flight: one that does not heed its signal may continue after the attempt. */
   get answered(): Promise<unknown> {
     return this.#answered;
+  }
+
+  #requested(): Command {
+    const { name, data } = this.claimed;
+    const { type, body } = data as { readonly type: string; readonly body: object };
+    const { command } = this.known;
+    if (type === command.name) return commandOf(command, body);
+    throw new Unhandled(
+      new Problem('request-version', {
+        detail: `${name} does ${command.name}, and it was asked to do ${type}.`,
+      }),
+    );
   }
 
   async #opened(command: Command): Promise<Command> {
@@ -134,9 +152,10 @@ export class EffectAttempt {
   }
 
   async #progress(detail: Json): Promise<boolean> {
-    if (Buffer.byteLength(JSON.stringify(detail) ?? '') > maxProgressBytes)
+    const text = JSON.stringify(detail) ?? '';
+    if (Buffer.byteLength(text) > maxProgressBytes || !isStorable(text))
       throw new Problem('effect-invalid', {
-        detail: `What progress keeps may have ${maxProgressBytes} bytes.`,
+        detail: `What progress keeps may have ${maxProgressBytes} bytes, and no U+0000.`,
       });
     return this.#ended === undefined && this.ports.claims.keep(this.#claim, detail);
   }
@@ -155,7 +174,7 @@ export class EffectAttempt {
     return this.ports.outcomes.store({
       ...{ claimed: this.claimed, claim: this.#claim, command },
       outcome: { streamId, events, problem },
-      signal: this.#controller.signal,
+      signal: this.#lost.signal,
     });
   }
 
@@ -165,18 +184,20 @@ export class EffectAttempt {
     if (this.#ended === 'stopped') return this.#again('stopped', 0, null, attempts);
     const failure = this.#failureOf(error);
     if (error instanceof Unhandled) return this.#parked(failure, error);
-    if (error instanceof EffectRefused) return this.#givenUp(this.#shownOf(error, failure), error);
+    // Nothing was called: that another part of this host is away is no failure of the other system.
+    if (this.#plain === undefined && isPassing(error))
+      return this.#again('later', leastLaterMs, lineOf(failure), attempts);
+    if (error instanceof EffectRefused) return this.#givenUp(refusalOf(error, failure), error);
     const age = this.claimed.ageMs + performance.now() - this.#from;
     const { firstMs, mostMs, forMs } = this.known;
     if (error instanceof TryLater) {
       const afterMs = laterMs(error);
-      if (afterMs instanceof Unhandled) return this.#parked(this.#failureOf(afterMs), afterMs);
       if (age + afterMs <= forMs) return this.#again('later', afterMs, lineOf(failure), attempts);
     }
     const pauseMs = retryDelayMs(claims, Math.random(), firstMs, mostMs);
     if (claims >= this.known.attempts || age + pauseMs > forMs) {
-      const code = error instanceof Problem ? error.code : 'effect-failed';
-      return this.#givenUp(new Problem(code, { status: 502, detail: failure.message }), error);
+      const { code = 'effect-failed', message: detail } = failure;
+      return this.#givenUp(new Problem(code, { status: 502, detail }), error);
     }
     log.warn(
       { ...this.#logged, attempt: claims, err: loggedFailure(failure, error) },
@@ -188,12 +209,11 @@ export class EffectAttempt {
   /** The effect may say with which events it ends. */
   async #givenUp(problem: Problem, error: unknown): Promise<AttemptEnd> {
     const { effect } = this.known;
-    const command = this.#command;
+    const [command, plain] = [this.#command, this.#plain];
     const isInvoked = 'invoke' in (this.claimed.context as object);
-    if ((effect.failed === undefined && !isInvoked) || command === undefined)
+    if ((effect.failed === undefined && !isInvoked) || command === undefined || plain === undefined)
       return this.#parked(this.#failureOf(problem), error);
     try {
-      const plain = await this.#opened(command);
       const events = eventsOf(effect.failed?.(plain as never, problem), effect.name);
       return (await this.#store(command, plain, events, problem)) ? 'failed' : 'gone';
     } catch (thrown) {
@@ -217,13 +237,6 @@ export class EffectAttempt {
     return 'gone';
   }
 
-  /** What may be stored of a refusal: its detail may repeat what is sensitive. */
-  #shownOf(refused: EffectRefused, { message }: ReturnType<typeof stepFailure>): Problem {
-    const { name } = this.known.command;
-    const isHidden = this.ports.isSensitive(name) || this.ports.sealing?.has(name) === true;
-    return isHidden ? new Problem(refused.code, { status: 422, detail: message }) : refused;
-  }
-
   #failureOf(error: unknown): ReturnType<typeof stepFailure> {
     const { name: type } = this.known.command;
     const isHidden = this.ports.isSensitive(type);
@@ -243,35 +256,3 @@ const endedBecause: Readonly<Record<Ended, string>> = {
   gone: 'The request was cancelled, or another host has taken it over.',
   stopped: 'The host stops.',
 };
-
-function askedOf({ name, data }: ClaimedEffect, { command }: KnownEffect): Command {
-  const { type, body } = data as { readonly type: string; readonly body: object };
-  if (type === command.name) return commandOf(command, body);
-  throw new Unhandled(
-    new Problem('request-version', {
-      detail: `${name} does ${command.name}, and it was asked to do ${type}.`,
-    }),
-  );
-}
-
-function eventsOf(returned: unknown, name: string): readonly Event[] {
-  const list: readonly unknown[] =
-    returned === undefined ? [] : Array.isArray(returned) ? returned : [returned];
-  if (list.length <= maxEvents && list.every((one) => one instanceof Event)) return list;
-  throw new Unhandled(
-    new Problem('effect-invalid', {
-      detail: `${name} must return events, at most ${maxEvents}, or nothing.`,
-    }),
-  );
-}
-
-/** A provider that says `Retry-After: 0` must not be called in a circle. */
-const leastLaterMs = 1_000;
-
-function laterMs({ after }: TryLater): number | Unhandled {
-  try {
-    return Math.max(millisecondsOf(after, 'TryLater'), leastLaterMs);
-  } catch (error) {
-    return new Unhandled(new Problem('effect-invalid', { detail: thrownMessage(error) }));
-  }
-}

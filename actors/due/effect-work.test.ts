@@ -1,9 +1,12 @@
 import * as assert from 'uvu/assert';
-import { TryLater } from '../../contracts/effect.js';
+import { EffectRefused, TryLater } from '../../contracts/effect.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Duration } from '../../contracts/scalars.js';
+import type { Sealing } from '../../contracts/sealing.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/kit/until.js';
 import { effectInMemory } from '../testing/effect-in-memory.js';
+import { LabelPrinted, type PrintLabel } from '../testing/label-printing.js';
 
 const test = suite('calls of effects');
 
@@ -40,6 +43,18 @@ test('another system that says to try again at once is called again after a seco
   );
 });
 
+test('a time to try again that cannot be read is a failed attempt, and parks nothing', async () => {
+  for (const after of ['PTWed, 21 Oct 2026S', 'PT999999999999S', '-PT5S']) {
+    const { ask, figures, store, work } = effectInMemory({
+      call: () => Promise.reject(new TryLater(after as Duration)),
+    });
+    await ask(1);
+    await work.look();
+    await work.ended();
+    assert.equal([figures.counts.retrying, store.effects.requests[0]?.parked], [1, false], after);
+  }
+});
+
 test('an answer that arrives while the store is away is stored when it is back, without another call', async () => {
   let [calls, refused] = [0, 0];
   const { ask, store, work } = effectInMemory({ call: async () => void calls++ }, (commit) => (...unit) => {
@@ -51,6 +66,73 @@ test('an answer that arrives while the store is away is stored when it is back, 
   await work.look();
   await work.ended();
   assert.equal([calls, refused, store.effects.requests], [1, 2, []]);
+});
+
+test('a call that took too long for the last time is given up while the store is away, without another call', async () => {
+  let [calls, refused] = [0, 0];
+  const { ask, figures, store, work } = effectInMemory(
+    {
+      ...{ timeout: 'PT0.02S', retries: { attempts: 1 }, stream: ({ orderId }: PrintLabel) => orderId },
+      call: () => new Promise<void>(() => calls++),
+      failed: ({ orderId }: PrintLabel) => LabelPrinted.of({ orderId }),
+    },
+    (commit) =>
+      (...unit) =>
+        refused++ < 2 ? Promise.reject(new Problem('store-unavailable')) : commit(...unit),
+  );
+  await ask(1);
+  await work.look();
+  await work.ended();
+  assert.equal([calls, figures.counts.failed, store.effects.requests], [1, 1, []]);
+});
+
+test('what another system has written into a refusal is stored as far as it can be', async () => {
+  const { ask, store, work } = effectInMemory({
+    call: () => Promise.reject(new EffectRefused(`no\0paper${'!'.repeat(100_000)}`, '\0'.repeat(9) + 'jam')),
+  });
+  await ask(1);
+  await work.look();
+  await work.ended();
+  const [request] = store.effects.requests;
+  assert.is(request?.parked, true);
+  assert.match(request?.error ?? '', /^nopaper!{1,200}: jam$/);
+});
+
+test('an outcome of more than 64 KiB is parked, whatever the other system has sent', async () => {
+  const { ask, store, work } = effectInMemory({
+    stream: ({ orderId }: PrintLabel) => orderId,
+    call: ({ orderId }: PrintLabel) =>
+      Promise.resolve(LabelPrinted.of({ orderId, text: 'x'.repeat(70_000) } as never)),
+  });
+  await ask(1);
+  await work.look();
+  await work.ended();
+  assert.match(store.effects.requests[0]?.error ?? '', /^effect-invalid: .+ at most 64 KiB together/);
+});
+
+test('while the keys of subjects cannot be read, nothing is called, and no attempt is counted', async () => {
+  let isAway = true;
+  const calls: number[] = [];
+  const openCommand = async <T extends object>(command: T): Promise<T> => {
+    if (isAway) throw new Problem('subject-keys-unavailable');
+    return command;
+  };
+  const { ask, clock, figures, work } = effectInMemory(
+    { retries: { attempts: 2 }, call: async (_, { attempt }) => void calls.push(attempt) },
+    undefined,
+    { has: () => true, openCommand } as unknown as Sealing,
+  );
+  await ask(1);
+  for (let n = 0; n < 5; n++) {
+    await work.look();
+    await work.ended();
+    clock.advance('PT2S');
+  }
+  assert.equal([calls, figures.counts.later], [[], 5]);
+  isAway = false;
+  await work.look();
+  await work.ended();
+  assert.equal([calls, figures.counts.done], [[1], 1]);
 });
 
 test('an inspector is shown that a request is called for, and how that ended, never its command', async () => {

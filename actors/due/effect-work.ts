@@ -41,8 +41,8 @@ export class EffectWork {
   readonly #attempt: AttemptPorts;
   /** Where the walk over the lanes of each partition continues. */
   #hands: ReadonlyMap<number, string> = new Map();
-  /** Of all lanes that the walk has passed. */
-  #nextInMs = Infinity;
+  /** When the next request is due of all lanes that the walk has passed. */
+  #nextAt = Infinity;
   readonly #running = new Set<Promise<void>>();
 
   constructor(
@@ -68,10 +68,10 @@ export class EffectWork {
     const answer = await this.ports.effects.claim({ hands, names, lanes, forMs: this.settings.claimMs });
     this.#hands = answer.hands;
     for (const one of answer.effects) this.#begin(one, askedAt);
-    this.#nextInMs = Math.min(this.#nextInMs, answer.nextInMs ?? Infinity);
+    this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));
     if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;
-    const nextMs = this.#nextInMs;
-    this.#nextInMs = Infinity;
+    const nextMs = this.#nextAt - performance.now();
+    this.#nextAt = Infinity;
     return Math.min(nextMs, waitMs);
   }
 

@@ -1,4 +1,5 @@
 import type { Command, MessageClass } from '../../contracts/message.js';
+import { commandOf } from '../../runtime/timers/command-timer.js';
 import { unknownTimer } from '../steps/step-errors.js';
 import type { Fire } from './fire-timer.js';
 
@@ -13,7 +14,3 @@ export const fireCommand =
     await stage(commandOf(known, body));
     return {};
   };
-
-/** As a codec makes it: an instance of its class, without running its constructor. */
-export const commandOf = (type: MessageClass<Command>, body: object): Command =>
-  Object.assign(Object.create(type.prototype as object) as Command, body);

@@ -3,10 +3,12 @@ import { Problem } from '../../contracts/problems.js';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
 import { framesOf, hiddenText, shownMessage } from '../../runtime/logging/hidden-error.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
+import { storableText } from '../../runtime/lang/storable-text.js';
 import { thrownName } from '../../runtime/lang/thrown.js';
 import { Unhandled } from './step-errors.js';
 
 const maxTextLength = 2_000;
+const maxCodeLength = 200;
 /** Problems of the runtime itself mention names, states and lengths, never values. */
 const ownCodes = new Set([
   'causation-too-deep',
@@ -24,11 +26,17 @@ export type Hidden = Secrets | 'any';
 export function stepFailure(failure: unknown, hidden: Hidden | undefined): ErrorSummary {
   const error = thrown(failure);
   const message = isOwn(failure, error) ? plainSqlMessageOf(error) : messageOf(error, hidden);
-  const name = thrownName(error);
-  // PostgreSQL cannot store U+0000 in text.
-  const short = message.replaceAll('\0', '').slice(0, maxTextLength);
-  return { name, message: short, ...(error instanceof Problem ? { code: error.code } : {}) };
+  return {
+    name: thrownName(error),
+    message: storable(message, maxTextLength),
+    // A code may be what another system said.
+    ...(error instanceof Problem ? { code: storable(error.code, maxCodeLength) } : {}),
+  };
 }
+
+/** PostgreSQL stores neither U+0000 nor half of a character. */
+const storable = (text: string, most: number): string =>
+  JSON.parse(storableText(JSON.stringify(text.replaceAll('\0', '').slice(0, most)))) as string;
 
 function messageOf(error: unknown, hidden: Hidden | undefined): string {
   const text = plainSqlMessageOf(error);

@@ -1,5 +1,6 @@
 import type { AnyEffect } from '../../contracts/effect.js';
 import { partitions } from '../../contracts/reaction-store.js';
+import type { Sealing } from '../../contracts/sealing.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { knownEffect } from '../../runtime/effects/known-effect.js';
@@ -17,6 +18,7 @@ import { PrintLabel } from './label-printing.js';
 export function effectInMemory(
   settings: Partial<AnyEffect> & Pick<AnyEffect, 'call'>,
   commit?: (commit: UnitStore['commit']) => UnitStore['commit'],
+  sealing?: Sealing,
 ) {
   const clock = fakeClock();
   const store = new InMemoryEventStore({ now: clock.now });
@@ -30,7 +32,7 @@ export function effectInMemory(
     ...{ dispatcher, effects: store.effects, known: new Map([['printer', known]]) },
     store: { commit: commit?.(commits) ?? commits },
     parts: () => Array.from({ length: partitions }, (_, part) => part),
-    ...{ code: new BlockingCode(), sealing: undefined, deadlineMs: 30_000 },
+    ...{ code: new BlockingCode(), sealing, deadlineMs: 30_000 },
     ...{ recordOf: () => undefined, committed: () => undefined, wake: () => undefined },
     ...{ isBusy: () => false, isSensitive: () => false, secretsIn: () => undefined },
     figuresOf: () => figures,

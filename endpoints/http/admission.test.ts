@@ -23,9 +23,9 @@ class Loop {
     );
   }
 
-  ask(takesMs = 1): void {
+  ask(takesMs = 1, sender?: string): void {
     const [since, number] = [this.now, this.asked++];
-    this.admission.take({
+    const waiting = {
       serve: () => {
         this.now += takesMs;
         this.waits.push(this.now - since);
@@ -35,7 +35,8 @@ class Loop {
         this.now += 0.1;
         this.refused++;
       },
-    });
+    };
+    this.admission.take(waiting, sender);
   }
 }
 
@@ -47,6 +48,24 @@ test('requests are served in order, a few in each turn', async () => {
   assert.equal([loop.order, loop.admission.size], [[0, 1], 3]);
   for (let n = 0; n < 4; n++) await nextTurn();
   assert.equal([loop.order, loop.admission.size], [[0, 1, 2, 3, 4], 0]);
+});
+
+test('senders take turns: a request is served soon, however many of another sender wait', async () => {
+  const loop = new Loop();
+  for (let n = 0; n < 2_000; n++) loop.ask(1, 'loud');
+  loop.now += 200;
+  const [first, second] = [loop.asked, loop.asked + 1];
+  for (const sender of ['quiet', 'rare']) loop.ask(1, sender);
+  while (loop.admission.size > 0) await nextTurn();
+  assert.ok(loop.order.includes(first) && loop.order.includes(second));
+  assert.equal(loop.waits.length + loop.refused, 2_002);
+});
+
+test('the requests of each sender keep their order, and a sender that comes again waits for its turn', async () => {
+  const loop = new Loop(false);
+  for (const sender of ['a', 'a', 'a', 'b', 'b', 'c']) loop.ask(1, sender);
+  while (loop.admission.size > 0) await nextTurn();
+  assert.equal(loop.order, [0, 3, 5, 1, 4, 2]);
 });
 
 test('at twice the capacity nearly the full capacity is served, and no request waits long', async () => {

@@ -18,6 +18,12 @@ interface Queued {
   readonly waiting: Waiting;
 }
 
+/** What waits of one sender, in the order in which it came. */
+interface Line {
+  queue: (Queued | undefined)[];
+  next: number;
+}
+
 /** A turn of the loop serves for this long, or as long as the loop was busy with other work; */
 const minPerTurnMs = longWaitShare * longWaitMs;
 /** but two turns at least fit between two samples. */
@@ -30,11 +36,13 @@ const maxWaiting = 10_000;
 /**
  * The queue in front of a saturated event loop. Without it the loop serves everything it finds before it polls again:
  * meanwhile requests wait unread in their sockets, and connections, of which a turn accepts one, wait to be accepted.
- * With it, requests are read at once and served a few per turn, and their waiting times are known.
+ * With it, requests are read at once and served a few per turn, and their waiting times are known. Senders take turns, so
+ * that one with many requests does not hold up the others.
  */
 export class Admission {
-  #queue: (Queued | undefined)[] = [];
-  #next = 0;
+  /** The one whose turn it is comes first. */
+  readonly #lines = new Map<string, Line>();
+  #size = 0;
   #servedAt: number;
   #hasAccepted = false;
   /** Callbacks still due in this turn. */
@@ -50,12 +58,16 @@ export class Admission {
   }
 
   get size(): number {
-    return this.#queue.length - this.#next;
+    return this.#size;
   }
 
-  take(waiting: Waiting): void {
+  take(waiting: Waiting, sender = ''): void {
     if (this.size >= maxWaiting) return waiting.refuse();
-    this.#queue.push({ since: this.now(), waiting });
+    const queued = { since: this.now(), waiting };
+    const line = this.#lines.get(sender);
+    if (line === undefined) this.#lines.set(sender, { queue: [queued], next: 0 });
+    else line.queue.push(queued);
+    this.#size++;
     // A request that arrives while a turn serves is called in the next one.
     if (this.#until === undefined && this.#left < maxPerTurn) this.#call();
   }
@@ -100,19 +112,31 @@ export class Admission {
   }
 
   #settle(now: number): void {
-    const first = this.#queue[this.#next];
-    this.#queue[this.#next++] = undefined;
+    const first = this.#first();
     if (first === undefined) return;
     const waitedMs = now - first.since;
     if (waitedMs > this.#longestWaitMs) this.#longestWaitMs = waitedMs;
     if (mayStillBeServed(waitedMs, this.isCrowded())) first.waiting.serve();
     else first.waiting.refuse();
     this.#servedAt = this.now();
-    if (this.size === 0 || this.#next > maxPerTurn) this.#forget();
   }
 
-  #forget(): void {
-    this.#queue = this.#queue.slice(this.#next);
-    this.#next = 0;
+  /** Removes the first one of the sender whose turn it is. */
+  #first(): Queued | undefined {
+    const [[sender, line] = []] = this.#lines;
+    if (sender === undefined || line === undefined) return undefined;
+    const first = line.queue[line.next];
+    // Release the settled entry.
+    line.queue[line.next++] = undefined;
+    this.#size--;
+    const isEmpty = line.next === line.queue.length;
+    if (line.next > maxPerTurn) {
+      line.queue = line.queue.slice(line.next);
+      line.next = 0;
+    }
+    if (!isEmpty && this.#lines.size === 1) return first;
+    this.#lines.delete(sender);
+    if (!isEmpty) this.#lines.set(sender, line);
+    return first;
   }
 }

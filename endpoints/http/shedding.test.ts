@@ -5,7 +5,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/kit/until.js';
 import { problemIn, refusalIn, send } from '../testing/http-client.js';
 import { unloaded } from './load-estimate.js';
-import { type Gate, Shedding } from './shedding.js';
+import { Gate, Shedding } from './shedding.js';
 
 const test = suite('shedding');
 
@@ -73,6 +73,20 @@ test('a full route answers 503 with Retry-After before it reads the body', () =>
     assert.is(problemIn(answer).instance, '/bread');
     assert.equal([seen, shedding.shed], [[], 1]);
   }));
+
+test('a sender that is alone has the whole route; beside others, the last quarter is for those that come seldom', () => {
+  const gate = new Gate();
+  gate.load = { ...unloaded, limit: 8 };
+  const enters = (sender: string): boolean => {
+    const isAdmitted = gate.admits(() => sender);
+    if (isAdmitted) gate.enter();
+    return isAdmitted;
+  };
+  assert.equal(Array.from({ length: 9 }, () => enters('loud')).filter(Boolean).length, 8);
+  assert.is(enters('quiet'), false, 'nobody is over the limit');
+  for (let n = 0; n < 2; n++) gate.leave(performance.now(), true);
+  assert.equal(['loud', 'quiet', 'loud', 'rare', 'late'].map(enters), [false, true, false, true, false]);
+});
 
 test('a host sheds load from a refusal until a while after the last one', () =>
   withOvens(async ({ url, gate, shedding }) => {

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contracts/problems.js';
 import { log } from '../../runtime/logging/log.js';
+import { Several } from '../../runtime/lang/several.js';
 import { withoutToken } from './redact-url-credentials.js';
 import { problemBody, problemHeaders } from '../problem.js';
 import { correlationOf } from './correlation.js';
@@ -19,14 +20,31 @@ import {
   unloaded,
 } from './load-estimate.js';
 
+/** The rest of a limit is for senders that come seldom, while there are several. */
+const ofLimit = 0.75;
+/** So many requests between two samples are few. */
+const few = 2;
+
 /** Counts the requests in flight on one route, against its limit. */
 export class Gate {
   inFlight = 0;
   load: RouteLoad = unloaded;
   #since = nothing();
+  readonly #several = new Several();
+  /** By sender, since the last sample. */
+  #admitted = new Map<string, number>();
 
-  get isFull(): boolean {
-    return this.inFlight >= this.load.limit;
+  /** Lets a request of a sender in, or not. */
+  admits(senderOf: () => string | undefined): boolean {
+    const { limit } = this.load;
+    if (limit === Number.POSITIVE_INFINITY) return true;
+    const sender = senderOf() ?? '';
+    this.#several.seen(sender);
+    const admitted = this.#admitted.get(sender) ?? 0;
+    const isLoud = admitted >= few && this.#several.isNow;
+    if (this.inFlight >= (isLoud ? limit * ofLimit : limit)) return false;
+    this.#admitted.set(sender, admitted + 1);
+    return true;
   }
 
   /** Returns the time, for `leave`. */
@@ -56,6 +74,7 @@ export class Gate {
     const { inFlight } = this;
     const since = this.#since;
     this.#since = nothing();
+    if (this.#admitted.size > 0) this.#admitted = new Map();
     this.load = afterSample(this.load, { ...since, inFlight, elapsedMs, connections });
     return since.completed > 0 || inFlight > 0;
   }
@@ -84,7 +103,11 @@ export class Shedding {
   #logged = { at: 0, shed: 0 };
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly connections: { readonly size: number }) {
+  constructor(
+    private readonly connections: { readonly size: number },
+    /** Who sends a request, before that is verified. */
+    private readonly senderOf: (request: FastifyRequest) => string | undefined = () => undefined,
+  ) {
     this.#admission = new Admission(() => connections.size > uncrowdedLimit);
   }
 
@@ -108,13 +131,14 @@ export class Shedding {
     return gate;
   }
 
-  /** Serves a request now, later, or not at all. */
+  /** Serves a request now, later, or not at all; senders who wait take turns. */
   admit(request: FastifyRequest, reply: FastifyReply, serve: () => void): void {
     if ((!this.#overloaded && this.#admission.size === 0) || isNeverShed(request)) return serve();
-    this.#admission.take({
+    const waiting = {
       serve: () => (request.raw.destroyed ? this.refuse(request, reply) : serve()),
       refuse: () => this.refuse(request, reply),
-    });
+    };
+    this.#admission.take(waiting, this.senderOf(request));
   }
 
   accepted(): void {
@@ -125,8 +149,9 @@ export class Shedding {
   /** Refuses before the body is read, when the route is full, or one that yields when the host has refused others. */
   guard(gate: Gate, yields = false): RouteGuard {
     return (request, reply, done) => {
-      if (!gate.isFull && !(yields && this.isShedding)) return done();
-      if (gate.isFull) gate.refused();
+      const isAdmitted = gate.admits(() => this.senderOf(request));
+      if (isAdmitted && !(yields && this.isShedding)) return done();
+      if (!isAdmitted) gate.refused();
       this.refuse(request, reply);
     };
   }

@@ -112,7 +112,7 @@ export function createHttpServer(
   app.decorate('observer', observing(times, options.observer));
   const connections = new Connections(app.server, options.idleGraceMs);
   timeRoutes(app, times);
-  const shedding = new Shedding(connections);
+  const shedding = new Shedding(connections, ({ headers }) => credentialOf(headers));
   app.server.on('connection', () => shedding.accepted());
   const draining: Draining = { is: 'no' };
   const allowed = new AllowedMethods();

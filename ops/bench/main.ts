@@ -35,6 +35,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   stuck: async () => (await import('./stuck/suite.js')).stuck,
   supervise: async () => (await import('./supervise/suite.js')).supervise,
   tail: async () => (await import('./tail/suite.js')).tail,
+  tenants: async () => (await import('./tenants/suite.js')).tenants,
   transfers: async () => (await import('./transfers/suite.js')).transfers,
   transport: async () => (await import('./transport/suite.js')).transport,
 };

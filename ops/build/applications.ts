@@ -20,7 +20,6 @@ const services = [
 
 /** Programs of tests that run single parts, which the package does not offer. */
 const programs = [
-  'actors/testing/effect-process.ts',
   'actors/testing/perspective-process.ts',
   'actors/testing/reaction-process.ts',
   'actors/testing/relay-process.ts',

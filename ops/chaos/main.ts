@@ -9,7 +9,8 @@ import {
 } from '../proof/recorded-runs.js';
 import { proofFile, proofPage } from '../docs/proof-page.js';
 import { type ChaosArguments, readChaosArguments } from './options.js';
-import { allEffects, runEffects } from './effects/run-effects.js';
+import { effectScenarios } from './effects/all-effects.js';
+import { runEffectScenario } from './effects/effect-scenario.js';
 import { runFailover } from './failover/run-failover.js';
 import { runHistory } from './history/run-history.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
@@ -44,7 +45,8 @@ function scenarioNamed(
 ): Promise<ChaosReport> {
   if (name === 'history')
     return runHistory({ ...own, faults: 20, transactions: 2_000, file: `build/history-${own.seed}.edn` });
-  if (name === 'effects') return runEffects({ ...allEffects, ...own });
+  const effects = effectScenarios[name];
+  if (effects !== undefined) return runEffectScenario(effects, own);
   const ledgers = ledgerScenarios[name];
   if (ledgers !== undefined) return runLedgers({ ...ledgers, ...own });
   const scenario = scenarios[name];

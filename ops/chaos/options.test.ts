@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { readChaosArguments } from './options.js';
+import { effectScenarios } from './effects/all-effects.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
 
@@ -62,7 +63,12 @@ test('one kind of fault may be selected', () => {
 
 test('a scenario is selected by its name, or all of them', () => {
   assert.equal(readChaosArguments(['--scenario', 'read-only'], drawn).scenarios, ['read-only']);
-  const all = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios), 'effects', 'history'];
+  const all = [
+    ...Object.keys(scenarios),
+    ...Object.keys(ledgerScenarios),
+    ...Object.keys(effectScenarios),
+    'history',
+  ];
   assert.equal(readChaosArguments(['--scenario', 'all'], drawn).scenarios, all);
 });
 

@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { type Fault, faultKinds } from './harness/fault-plan.js';
 import { type FailoverFault, failoverFaults } from './failover/failover-plan.js';
 import type { FailoverMode } from './failover/failover-scene.js';
+import { effectScenarios } from './effects/all-effects.js';
 import { ledgerScenarios } from './ledgers/ledger-scenarios.js';
 import { scenarios } from './scenarios/all.js';
 
@@ -137,7 +138,12 @@ function parsed(args: readonly string[]) {
 }
 
 function scenariosOf(text: string | undefined): readonly string[] {
-  const names = [...Object.keys(scenarios), ...Object.keys(ledgerScenarios), 'effects', 'history'];
+  const names = [
+    ...Object.keys(scenarios),
+    ...Object.keys(ledgerScenarios),
+    ...Object.keys(effectScenarios),
+    'history',
+  ];
   if (text === undefined) return [];
   if (text === 'all') return names;
   if (names.includes(text)) return [text];

@@ -70,6 +70,7 @@ const schedule = 'runtime/timers/occurrences.ts';
 const lanes = 'actors/due/lanes.ts';
 const effect = 'runtime/effects/known-effect.ts';
 const attempt = 'actors/due/effect-attempt.ts';
+const answers = 'actors/due/call-answers.ts';
 const guarded = 'runtime/outbound/guarded-fetch.ts';
 const reservation = 'runtime/reservations/reservation-step.ts';
 
@@ -117,7 +118,8 @@ export const reactionLimits: readonly Limit[] = [
     attempt,
     'mostLost = 5',
   ],
-  ['events that an effect returns', '100', '', attempt, 'maxEvents = 100'],
+  ['events that an effect returns', '100', '', answers, 'maxEvents = 100'],
+  ['these events together', '64 KiB', '', answers, 'maxEventBytes = 65_536'],
   ['what `progress` of an effect keeps', '4 KiB', '', attempt, 'maxProgressBytes = 4_096'],
   [
     'lane of an effect, with its name and tenant',

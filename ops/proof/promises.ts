@@ -45,11 +45,15 @@ export const promises: readonly Promised[] = [
     promise: 'A call to another system is made at least once with one id, and its outcome is stored once.',
     words: 'are made at least once with one id; the outcome is stored once',
     tests: [
-      'actors/due/killed-hosts.live.test.ts',
-      'ops/chaos/effects/run-effects.live.test.ts',
+      'ops/chaos/effects/killed-hosts.live.test.ts',
       'ops/simulation/simulate-seed.test.ts',
     ],
-    runs: ['--scenario effects', '--simulate', '--minutes 10'],
+    runs: [
+      '--scenario effects',
+      ...['long-call', 'zombie', 'long-lane', 'caps', 'deadly-call'].map((name) => `--scenario effects-${name}`),
+      '--simulate',
+      '--minutes 10',
+    ],
   },
   {
     promise: 'With SVC_DURABILITY=sync, a lost database server takes nothing acknowledged with it.',

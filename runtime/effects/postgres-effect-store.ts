@@ -84,11 +84,11 @@ async function claim(
   const parts = [...hands.keys()];
   const rows = await database.rows({
     name: 'svc_claim_effects',
-    text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9)',
     values: [
       ...[owner, parts, [...hands.values()], lanesAtOnce, names.map(({ name }) => name)],
       ...[names.map(({ room }) => room), names.map(({ each }) => each)],
-      ...[[...lanes.keys()], [...lanes.values()], forMs],
+      ...[JSON.stringify(Object.fromEntries(lanes)), forMs],
     ],
   });
   const [[handsText, next = null, ids = '{}'] = []] = rows;

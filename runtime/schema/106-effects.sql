@@ -19,12 +19,12 @@ CREATE TABLE svc_paused (
 
 -- Claims due effects in the partitions whose leases the host has. From the hand of each partition it walks over p_lanes lanes at
 -- most, and takes from each in turn: of a name as many as it has room for (p_room), of a lane as many as p_each says for the
--- name, or p_left for a lane that has some in flight (p_busy). Returns where each hand is then ('': the walk begins again), in how
+-- name, or p_left for a lane that has some in flight. Returns where each hand is then ('': the walk begins again), in how
 -- many milliseconds the next one of these lanes is due, and the ids alone: a host that is frozen while it receives an answer
 -- keeps the rows locked, and a commit that cancels one of them would wait for it under the log lock. An answer this small is sent.
 -- Lock: the rows that it claims; it waits for none.
 CREATE FUNCTION svc_claim_effects(p_owner uuid, p_parts int[], p_hands text[], p_lanes int, p_names text[], p_room int[], p_each int[],
-  p_busy text[], p_left int[], p_ms int)
+  p_left jsonb, p_ms int)
 RETURNS TABLE(hands json, next_ms float8, ids uuid[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT
 -- A plan that sorts, or that collects rows first, would read everything that waits in a lane.
@@ -43,7 +43,7 @@ BEGIN
         AND v.lane > n.lane ORDER BY v.part, v.lane LIMIT 1)
       FROM walk n WHERE n.lane IS NOT NULL AND n.nth < p_lanes
   ), lanes AS (
-    SELECT n.*, array_position(p_names, e.name) AS at, coalesce(p_left[array_position(p_busy, n.lane::text)],
+    SELECT n.*, array_position(p_names, e.name) AS at, coalesce((p_left ->> n.lane)::int,
         p_each[array_position(p_names, e.name)], 0) AS room
       FROM walk n CROSS JOIN LATERAL (SELECT split_part(n.lane, '|', 2) AS name) e WHERE n.lane IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = e.name AND s.lane IN ('*', svc_lane_shown(n.lane)))

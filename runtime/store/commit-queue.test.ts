@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { Withdrawn } from '../lang/cancellation.js';
 import { withFakeTimeouts } from '../testing/fake-timeouts.js';
-import { CommitQueue } from './group-commit-writer.js';
+import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 
 const test = suite('commit queue');
@@ -24,6 +24,42 @@ test('a flush takes a limited number of units', () => {
   assert.is(queue.seal().length, 2);
   assert.is(queue.seal().length, 1);
   assert.is(queue.seal().length, 0);
+});
+
+/** How many of each tenant the next flush takes. */
+function taken(queue: CommitQueue, onlyFew = false): string {
+  const counts = new Map<string, number>();
+  for (const { unit: one } of queue.seal(undefined, onlyFew))
+    counts.set(one.tenant ?? 'none', (counts.get(one.tenant ?? 'none') ?? 0) + 1);
+  return [...counts].map(([tenant, count]) => `${tenant} ${count}`).join(', ');
+}
+
+function add(queue: CommitQueue, tenant: string | undefined, count: number): void {
+  for (let n = 0; n < count; n++) void queue.add({ ...unit(1), tenant });
+}
+
+test('beside tenants that have few units, a flush takes few of one that has many; alone, it has the whole flush', () => {
+  const queue = new CommitQueue(1_000, 256, 1_000_000);
+  add(queue, 'loud', 300);
+  assert.is(taken(queue), 'loud 256');
+  add(queue, 'quiet', 2);
+  assert.is(taken(queue), 'loud 32, quiet 2');
+  assert.is(taken(queue), 'loud 12');
+  add(queue, 'loud', 40);
+  add(queue, 'quiet', 2);
+  assert.is(taken(queue, true), 'quiet 2');
+  assert.is(taken(queue, true), '');
+  assert.is(taken(queue), 'loud 32');
+});
+
+test('tenants that all have many units are not limited, and what has no tenant limits none', () => {
+  const queue = new CommitQueue(1_000, 256, 1_000_000);
+  for (const tenant of ['a', 'b']) add(queue, tenant, 100);
+  assert.is(taken(queue), 'a 100, b 100');
+  add(queue, 'a', 100);
+  add(queue, undefined, 1);
+  assert.is(taken(queue), 'a 100, none 1');
+  assert.is(queue.isUneven, false);
 });
 
 test('a flush takes a limited number of bytes', () => {

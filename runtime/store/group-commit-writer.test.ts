@@ -60,6 +60,25 @@ test('when many units wait during a flush, a second connection sends them', asyn
   await Promise.all(answers);
 });
 
+test('a tenant that has few units waits for one flush of a tenant that has many, not for the next one', async () => {
+  const server = new ScriptedServer();
+  const writer = server.writer();
+  const [first, second] = [server.hold(), server.hold()];
+  const loud = (count: number) =>
+    Array.from({ length: count }, () => writer.commit({ ...unit(), tenant: 'loud' }));
+  const quiet = () => writer.commit({ ...unit(), tenant: 'quiet' });
+  const answers = loud(1);
+  await first.sent;
+  answers.push(...loud(100), quiet());
+  await second.sent;
+  first.answer();
+  await answers[0];
+  await quiet();
+  assert.equal(server.sizes, [1, 33, 1]);
+  second.answer();
+  await Promise.all(answers);
+});
+
 test('a writer that found nothing to send still accepts the next unit, and closes', async () => {
   const server = new ScriptedServer();
   const writer = server.writer();

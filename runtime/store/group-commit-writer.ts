@@ -1,10 +1,9 @@
 import { Problem } from '../../contracts/problems.js';
-import { hasAborted, onAbort, Withdrawn } from '../lang/cancellation.js';
-import { sameWeight, type WeightOf } from '../lang/tenant-weights.js';
+import type { WeightOf } from '../lang/tenant-weights.js';
+import { CommitQueue } from './commit-queue.js';
 import type { EncodedUnit } from './encode-unit.js';
 import type { UnitAnswer } from './flush-call.js';
-import { FlushSender, type PendingUnit, type WriterPorts } from './flush-sender.js';
-import { inTurns } from './in-turns.js';
+import { FlushSender, type WriterPorts } from './flush-sender.js';
 
 export interface WriterLimits {
   /** The queue limit; a unit beyond it is rejected with `overloaded`. */
@@ -21,6 +20,8 @@ interface SenderSlot {
   running: Promise<void> | undefined;
   /** A flush is in flight; until then the connection still takes waiting units. */
   sending: boolean;
+  /** Of tenants that have few units alone. */
+  onlyFew: boolean;
 }
 
 /** A smaller flush is not worth a second connection. */
@@ -43,6 +44,7 @@ export class GroupCommitWriter {
       sender: new FlushSender(ports, (problem) => this.#queue.refuseAll(problem)),
       running: undefined,
       sending: false,
+      onlyFew: false,
     }));
   }
 
@@ -76,7 +78,7 @@ export class GroupCommitWriter {
     )
       return;
     const isFirst = this.#slots.every(({ running }) => running === undefined);
-    if (!isFirst && this.#queue.length < minUnitsPerFlush) return;
+    if (!isFirst && this.#queue.length < minUnitsPerFlush && !this.#queue.isUneven) return;
     const free = this.#slots.find(({ running }) => running === undefined);
     if (free !== undefined) free.running = this.#run(free);
   }
@@ -86,7 +88,10 @@ export class GroupCommitWriter {
       // Everything committed in this turn of the event loop shares the flush.
       await new Promise(setImmediate);
       const free = this.#slots.filter(({ sending }) => !sending).length;
-      const batch = this.#queue.seal(Math.max(minUnitsPerFlush, Math.ceil(this.#queue.length / free)));
+      // Tenants that have few units wait for one flush of those that have many, not for two.
+      slot.onlyFew = this.#queue.isUneven && this.#slots.some(({ sending, onlyFew }) => sending && !onlyFew);
+      const atMost = Math.max(minUnitsPerFlush, Math.ceil(this.#queue.length / free));
+      const batch = this.#queue.seal(atMost, slot.onlyFew);
       if (batch.length === 0) break;
       slot.sending = true;
       if (this.#queue.length > 0) this.#wake();
@@ -96,87 +101,3 @@ export class GroupCommitWriter {
     slot.running = undefined;
   }
 }
-
-interface Entry extends PendingUnit {
-  sealed: boolean;
-}
-
-/** How long a caller whose deadline passed during COMMIT still waits for the outcome. */
-export const graceMs = 5_000;
-
-/** Units in order of arrival. Sealing one into a flush is its point of no return. */
-export class CommitQueue {
-  #entries: Entry[] = [];
-
-  constructor(
-    private readonly limit: number,
-    private readonly unitsPerFlush: number,
-    private readonly bytesPerFlush: number,
-    private readonly weightOf: WeightOf = sameWeight,
-  ) {}
-
-  get length(): number {
-    return this.#entries.length;
-  }
-
-  add(unit: EncodedUnit, signal?: AbortSignal): Promise<UnitAnswer> {
-    if (signal !== undefined && hasAborted(signal)) return Promise.reject(reasonOf(signal));
-    if (this.#entries.length >= this.limit) {
-      return Promise.reject(
-        new Problem('overloaded', { detail: `${this.limit} commits are waiting.`, retryAfter: 1 }),
-      );
-    }
-    return new Promise((resolve, reject) => {
-      let forget = (): void => undefined;
-      const entry: Entry = {
-        unit,
-        sealed: false,
-        settle: (answer) => {
-          forget();
-          resolve(answer);
-        },
-        refuse: (problem) => {
-          forget();
-          reject(problem);
-        },
-      };
-      if (signal !== undefined) forget = onAbort(signal, () => this.#abort(entry, signal, reject));
-      this.#entries.push(entry);
-    });
-  }
-
-  /** Takes as many units as fit into one flush. */
-  seal(atMost = this.unitsPerFlush): readonly PendingUnit[] {
-    const limit = Math.min(atMost, this.unitsPerFlush);
-    // What fits into one flush needs no turns.
-    if (this.#entries.length > this.unitsPerFlush)
-      this.#entries = [...inTurns(this.#entries, limit, ({ unit }) => unit.tenant, this.weightOf)];
-    let bytes = 0;
-    let count = 0;
-    for (const entry of this.#entries) {
-      bytes += entry.unit.bytes;
-      if (count === limit || (count > 0 && bytes > this.bytesPerFlush)) break;
-      entry.sealed = true;
-      count++;
-    }
-    return this.#entries.splice(0, count);
-  }
-
-  refuseAll(problem: Problem): void {
-    for (const entry of this.#entries.splice(0)) entry.refuse(problem);
-  }
-
-  #abort(entry: Entry, signal: AbortSignal, reject: (error: unknown) => void): void {
-    if (!entry.sealed) {
-      this.#entries = this.#entries.filter((other) => other !== entry);
-      reject(reasonOf(signal));
-      return;
-    }
-    if (signal.reason instanceof Withdrawn) return;
-    setTimeout(() => {
-      reject(new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1 }));
-    }, graceMs).unref();
-  }
-}
-
-const reasonOf = (signal: AbortSignal): unknown => signal.reason;

@@ -10,17 +10,35 @@ const tenantOf = ({ tenant }: { readonly tenant: string }) => tenant;
 const shown = (items: readonly { readonly tenant: string; readonly n: number }[]) =>
   items.map(({ tenant, n }) => `${tenant}${n}`).join(' ');
 
-test('the first ones are of all tenants, each in its order, and the rest stays as it was', () => {
-  assert.is(shown(inTurns(list('a a a a b'), 3, tenantOf, sameWeight)), 'a0 b4 a1 a2 a3');
-  assert.is(shown(inTurns(list('a a b b c'), 9, tenantOf, sameWeight)), 'a0 b2 c4 a1 b3');
+const turns = (
+  text: string,
+  count: number,
+  more: { each?: number; few?: number } = {},
+  weightOf = sameWeight,
+) => {
+  const { taken, rest } = inTurns(list(text), { count, each: Infinity, ...more }, tenantOf, weightOf);
+  return `${shown(taken)} | ${shown(rest)}`;
+};
+
+test('some of all tenants are taken, and what is taken and left keeps its order', () => {
+  assert.is(turns('a a a a b', 3), 'a0 a1 b4 | a2 a3');
+  assert.is(turns('a a b b c', 4), 'a0 a1 b2 c4 | b3');
+  assert.is(turns('a a a', 2), 'a0 a1 | a2');
 });
 
 test('a tenant with a weight has as many turns', () => {
   const weightOf = weightOfTenants(new Map([['a', 2]]));
-  assert.is(shown(inTurns(list('b b a a a a'), 5, tenantOf, weightOf)), 'b0 a2 a3 b1 a4 a5');
+  assert.is(turns('b b a a a a', 5, {}, weightOf), 'b0 b1 a2 a3 a4 | a5');
 });
 
-test('of one tenant the list stays as it is', () => {
-  const all = list('a a a');
-  assert.is(inTurns(all, 2, tenantOf, sameWeight), all);
+test('of one tenant no more are taken than it may have at once, for its weight', () => {
+  assert.is(turns('a a a a b', 9, { each: 2 }), 'a0 a1 b4 | a2 a3');
+  const weightOf = weightOfTenants(new Map([['a', 2]]));
+  assert.is(turns('a a a a b b', 9, { each: 1 }, weightOf), 'a0 a1 b4 | a2 a3 b5');
+});
+
+test('of tenants that have few, those of others are left', () => {
+  assert.is(turns('a a a b c c', 9, { few: 2 }), 'b3 c4 c5 | a0 a1 a2');
+  const weightOf = weightOfTenants(new Map([['a', 2]]));
+  assert.is(turns('a a a b b b', 9, { few: 2 }, weightOf), 'a0 a1 a2 | b3 b4 b5');
 });

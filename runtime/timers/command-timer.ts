@@ -1,4 +1,4 @@
-import type { Command, EnvelopeScope } from '../../contracts/message.js';
+import type { Command, EnvelopeScope, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { TimerOptions } from '../../contracts/reaction.js';
 import { isTimestamp, type Json, type Uuid } from '../../contracts/scalars.js';
@@ -78,6 +78,10 @@ function bodyOf(command: Command, type: string): Json {
   if (Buffer.byteLength(text) > maxBytes) throw invalid(type, 'the command is larger than 64 KiB');
   return JSON.parse(text) as Json;
 }
+
+/** What a timer holds, as a codec makes it: an instance of its class, without running its constructor. */
+export const commandOf = (type: MessageClass<Command>, body: object): Command =>
+  Object.assign(Object.create(type.prototype as object) as Command, body);
 
 /** As JSON: members without a value are left out. */
 export const timerContext = ({

@@ -3,28 +3,49 @@ import type { Uuid } from '../../../contracts/scalars.js';
 import { newUuid } from '../../../contracts/uuid.js';
 import type { Database } from '../../../runtime/database/database.js';
 import { effectRow } from '../../../runtime/effects/effect-row.js';
-import { knownEffect } from '../../../runtime/effects/known-effect.js';
+import { type KnownEffect, knownEffect } from '../../../runtime/effects/known-effect.js';
 import { openPostgresStore } from '../../../runtime/store/postgres-event-store.js';
 import { sets } from '../../../runtime/testing/unit-lists/units.js';
-import { Charge, effectsThat, Print } from './effect-commands.js';
+import { Charge, type EffectSettings, effectsThat, Print } from './effect-commands.js';
 import type { StoredEffects } from './effect-check.js';
 
-const tenants = Array.from({ length: 24 }, () => newUuid());
-const known = effectsThat(() => Promise.resolve()).map((one) => knownEffect(one));
+export const tenants: readonly Uuid[] = Array.from({ length: 24 }, () => newUuid());
 const perUnit = 96;
 
-/** Asks for effects: of four, one in a lane that has an order. */
+type Row = ReturnType<typeof effectRow>;
+
+/** Asks for effects. */
 export class EffectLoad {
   asked = 0;
   readonly #next = new Map<Uuid, number>();
+  readonly #known: ReadonlyMap<unknown, KnownEffect>;
 
-  constructor(private readonly database: Database) {}
+  /** With the settings of the hosts. */
+  constructor(
+    private readonly database: Database,
+    settings?: EffectSettings,
+  ) {
+    const all = effectsThat(() => Promise.resolve(), settings).map(knownEffect);
+    this.#known = new Map(all.map((known) => [known.command, known]));
+  }
 
-  async ask(count: number): Promise<void> {
+  /** Of four, one in a lane that has an order. */
+  ask(count: number): Promise<void> {
+    return this.#store(count, (at) =>
+      this.#row(at % 4 === 0 ? Print : Charge, tenants[(at >> 2) % tenants.length] ?? ''),
+    );
+  }
+
+  /** Of one kind, by tenants in turn. */
+  askFor(command: typeof Charge, of: readonly Uuid[], count: number, parts?: number): Promise<void> {
+    return this.#store(count, (at) => this.#row(command, of[at % of.length] ?? '', parts));
+  }
+
+  async #store(count: number, rowAt: (at: number) => Row): Promise<void> {
     const store = openPostgresStore(this.database, { host: 'asking' });
     try {
-      for (const end = this.asked + count; this.asked < end;) {
-        const rows = Array.from({ length: Math.min(perUnit, end - this.asked) }, (_, at) => this.#row(at));
+      for (let from = 0; from < count; from += perUnit) {
+        const rows = Array.from({ length: Math.min(perUnit, count - from) }, (_, at) => rowAt(from + at));
         await store.commit(sets(...rows));
         this.asked += rows.length;
       }
@@ -33,16 +54,14 @@ export class EffectLoad {
     }
   }
 
-  #row(at: number): ReturnType<typeof effectRow> {
-    const command = at % 4 === 0 ? Print : Charge;
-    const account = tenants[(at >> 2) % tenants.length] ?? '';
-    const line = `${command.name} ${account}`;
-    const n = this.#next.get(line) ?? 0;
-    this.#next.set(line, n + 1);
+  #row(command: typeof Charge, account: Uuid, parts?: number): Row {
+    const n = this.#next.get(account) ?? 0;
+    this.#next.set(account, n + 1);
     const cause = { causationId: newUuid(), correlationId: newUuid(), scope: { tenantId: account } };
-    const effect = known.find((one) => one.command === command);
+    const effect = this.#known.get(command);
     if (effect === undefined) throw new Problem('unexpected', { detail: `Nothing does ${command.name}.` });
-    return effectRow(effect, command.of({ account, n }), {}, cause);
+    const request = command.of({ account, n, ...(parts !== undefined && { parts }) });
+    return effectRow(effect, request, {}, cause);
   }
 }
 
@@ -54,7 +73,7 @@ export async function readEffects(database: Database): Promise<StoredEffects> {
       WHERE e.event_type IN ('Charged', 'Printed') GROUP BY e.global_position, 1, 2, 3 ORDER BY e.global_position`,
   });
   const [[audits, left] = []] = await database.rows({
-    text: `SELECT (SELECT count(*) FROM svc_system_events WHERE event_type = 'CommandAudited' AND data ->> 'commandType' IN ('Charge', 'Print')),
+    text: `SELECT (SELECT count(*) FROM svc_system_events WHERE event_type = 'CommandAudited' AND data ->> 'commandType' IN ('Charge', 'Print', 'Upload')),
       (SELECT count(*) FROM svc_timers WHERE kind = 'effect')`,
   });
   return {
@@ -70,13 +89,24 @@ export async function countOutcomes(database: Database): Promise<number> {
   return Number((await database.rows({ text: 'SELECT count(*) FROM svc_events' }))[0]?.[0]);
 }
 
+/** Records of one type. */
+export async function countRecords(database: Database, type: string): Promise<number> {
+  const text = 'SELECT count(*) FROM svc_system_events WHERE event_type = $1';
+  return Number((await database.rows({ text, values: [type] }))[0]?.[0]);
+}
+
+/** Why requests are parked. */
+export async function parkedErrors(database: Database): Promise<readonly string[]> {
+  const rows = await database.rows({ text: 'SELECT error FROM svc_timers WHERE parked' });
+  return rows.map(([error]) => error ?? '');
+}
+
 /** Releases what is parked because five hosts died, or froze, during its call. */
-export async function releaseLost(database: Database): Promise<number> {
-  const [[released] = []] = await database.rows({
+export async function releaseLost(database: Database): Promise<void> {
+  await database.rows({
     text: `WITH locked AS MATERIALIZED (SELECT svc_lock_log())
       SELECT (SELECT count(*) FROM svc_run_timers(ARRAY(SELECT id FROM svc_timers WHERE parked AND starts_with(error, 'effect-lost: ')))) FROM locked`,
   });
-  return Number(released);
 }
 
 export async function isSettled(database: Database): Promise<boolean> {

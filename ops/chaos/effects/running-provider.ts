@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Problem } from '../../../contracts/problems.js';
 import { builtForProcess } from '../../../runtime/testing/process-root.js';
 import { startProgram } from '../../testing/spawned-host.js';
-import type { ProviderReport } from './provider.js';
+import type { ProviderManner, ProviderReport } from './provider.js';
 
 /** The other system, in a process of its own. */
 export interface RunningProvider {
@@ -14,8 +14,8 @@ export interface RunningProvider {
 export const programOf = (name: string): string =>
   fileURLToPath(builtForProcess(new URL(`./${name}.js`, import.meta.url)));
 
-export async function startProvider(seed: number): Promise<RunningProvider> {
-  const program = startProgram(process.execPath, [programOf('provider'), String(seed)], {});
+export async function startProvider(manner: ProviderManner): Promise<RunningProvider> {
+  const program = startProgram(process.execPath, [programOf('provider'), JSON.stringify(manner)], {});
   const address = await new Promise<string>((resolve, reject) => {
     program.onLine(resolve);
     program.ended.then(

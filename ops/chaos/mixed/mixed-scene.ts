@@ -56,7 +56,7 @@ export const withMixedScene = (seed: number, body: (scene: MixedScene) => Promis
     withPair((pair, disk) =>
       withNatsServer((nats) =>
         withProxy(pair.url, async (front) => {
-          const provider = await startProvider(seed);
+          const provider = await startProvider({ seed });
           const env = { NATS_URL: nats.url, MIXED_PROVIDER: provider.address, SVC_DURABILITY: 'sync' };
           try {
             await withDeployedHosts(service, { ...env, DATABASE_URL: front.url }, (deployed) =>
