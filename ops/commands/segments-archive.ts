@@ -1,10 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
 import type { KeyWrapper } from '../../contracts/sealing.js';
-import { archivingAlone } from '../../runtime/archive/archiving-alone.js';
 import { archiveSegments, type Archived, leastDays } from '../../runtime/archive/archive-segments.js';
 import { attachSegments } from '../../runtime/archive/attach-segments.js';
 import type { ArchivedSegment } from '../../runtime/archive/archived-segment.js';
 import { verifyArchives } from '../../runtime/archive/verify-archives.js';
+import { alone } from '../../runtime/database/alone.js';
 import type { Database } from '../../runtime/database/database.js';
 import { listSegments } from '../../runtime/segments/list-segments.js';
 import { verifySegments } from '../../runtime/segments/verify-segments.js';
@@ -33,20 +33,37 @@ export interface SegmentsRequest {
 }
 
 export const archive = (connection: StoreConnection, config: Config, request: SegmentsRequest) =>
-  withProgress('archiving', (progress) =>
-    withKeys(connection.database, config, request.app, (keys) =>
-      archivingAlone(connection.database, () =>
-        connection.asOwner((owner) =>
-          archiveSegments({
-            ...{ database: connection.database, owner, keys, progress, filesOf: filesAt },
-            ...{ location: request.location, days: request.days },
-            by: { operator: cliEditor(config), reason: request.reason },
-            storeKey: () => storeKey(connection.database, config),
-          }),
-        ),
+  changing('archiving', connection, config, request, (change) =>
+    archiveSegments({
+      ...change,
+      days: request.days,
+      storeKey: () => storeKey(connection.database, config),
+    }),
+  );
+
+export const attach = (connection: StoreConnection, config: Config, request: SegmentsRequest) =>
+  changing('attaching', connection, config, request, (change) => attachSegments(change, request.low));
+
+type Change = Parameters<typeof attachSegments>[0] & { readonly keys: PostgresSubjectKeys | undefined };
+
+/** With what archiving and attaching need, and while nothing else does either. */
+function changing<T>(
+  what: string,
+  connection: StoreConnection,
+  config: Config,
+  { app, location, reason }: SegmentsRequest,
+  body: (change: Change) => Promise<T>,
+): Promise<T> {
+  const { database } = connection;
+  const by = { operator: cliEditor(config), reason };
+  return withProgress(what, (progress) =>
+    withKeys(database, config, app, (keys) =>
+      alone(database, 'archive', () =>
+        connection.asOwner((owner) => body({ database, owner, by, keys, progress, location, filesOf: filesAt })),
       ),
     ),
   );
+}
 
 export function archivedText({ archived, stays }: Awaited<ReturnType<typeof archive>>): string {
   const lines = archived.map(
@@ -58,20 +75,6 @@ export function archivedText({ archived, stays }: Awaited<ReturnType<typeof arch
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
-
-export const attach = (connection: StoreConnection, config: Config, request: SegmentsRequest) =>
-  withProgress('attaching', (progress) =>
-    withKeys(connection.database, config, request.app, (keys) =>
-      archivingAlone(connection.database, () =>
-        connection.asOwner((owner) => {
-          const by = { operator: cliEditor(config), reason: request.reason };
-          const { location, low } = request;
-          const { database } = connection;
-          return attachSegments({ database, owner, by, keys, progress, location, filesOf: filesAt }, low);
-        }),
-      ),
-    ),
-  );
 
 /** Archived segments are only read on request: that may take hours, and cost money. */
 export async function verify(

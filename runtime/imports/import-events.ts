@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventsImported } from '../../contracts/events/events-imported.js';
-import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
+import { alone } from '../database/alone.js';
 import type { Database, Session } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
 import { nowText } from '../lang/now-text.js';
@@ -31,33 +31,18 @@ export interface ImportReport {
 }
 
 /** Imports events with the connection of the owner. One that dies leaves what it stored, and the next run continues. */
-export async function importEvents(
+export function importEvents(
   owner: Pick<Database, 'session'>,
   events: AsyncIterable<readonly FileEvent[]>,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const session = await owner.session();
-  try {
-    await beTheOnlyOne(session);
+  return alone(owner, 'import', async (session) => {
     // Without statistics, the lookup of many ids would scan the log.
     await session.rows({ text: 'SET jit = off; SET enable_seqscan = off' });
     await session.rows({ text: stagedTable });
     const running = new RunningImport(session, options);
     await running.recordRest();
-    return await running.run(importChunks(events));
-  } finally {
-    // Its table and its lock end with the connection.
-    session.release(true);
-  }
-}
-
-async function beTheOnlyOne(session: Session): Promise<void> {
-  const [[isFree] = []] = await session.rows({
-    text: `SELECT pg_try_advisory_lock(hashtext('svc'), 'svc_imports'::regclass::oid::int)`,
-  });
-  if (isFree === 't') return;
-  throw new Problem('invalid-setup', {
-    detail: 'Another import into this store is running; wait until it has ended.',
+    return running.run(importChunks(events));
   });
 }
 
