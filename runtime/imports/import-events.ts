@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventsImported } from '../../contracts/events/events-imported.js';
 import type { Long } from '../../contracts/scalars.js';
@@ -125,7 +125,7 @@ class RunningImport {
     let known = head;
     for (let done = 0; done < rows.length;) {
       const size = Math.min(this.#pace.rows, rows.length - done);
-      const [last, waitedMs, lockedMs] = await this.#store([
+      const answer = this.#store([
         known,
         streams,
         done + 1,
@@ -133,9 +133,12 @@ class RunningImport {
         ints(late.filter((line) => line > done && line <= done + size)),
         this.options.publish ? 't' : 'f',
       ]);
+      // Hashed while the server stores them.
+      const digest = stored.digestWith(between(done, done + size));
+      const [last, waitedMs, lockedMs] = await answer;
       if (last === null || last === undefined) return done;
       known = Number(last);
-      stored.add(size, known, between(done, done + size));
+      stored.add(size, known, digest);
       done += size;
       failpoint('import-stored');
       const pause = this.#pace.next({ rows: size, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
@@ -163,13 +166,17 @@ class StoredRange implements ImportedRange {
   count = 0;
   from = 0;
   to = 0;
-  readonly #digest = createHash('sha256');
+  #digest = createHash('sha256');
 
-  add(size: number, last: Long, rows: Buffer): void {
+  digestWith(rows: Buffer): Hash {
+    return this.#digest.copy().update(rows);
+  }
+
+  add(size: number, last: Long, digest: Hash): void {
     if (this.count === 0) this.from = last - size + 1;
     this.count += size;
     this.to = last;
-    this.#digest.update(rows);
+    this.#digest = digest;
   }
 
   get sha256(): string {
