@@ -14,8 +14,7 @@ import { PostgresSubjectKeys } from '../../runtime/subjects/postgres-subject-key
 import { storeKey } from '../../runtime/trust/store-key.js';
 import { cliEditor } from '../cli/access-editor.js';
 import type { Config } from '../config/config.js';
-import { loadService } from '../service/load-service.js';
-import { stopApplication } from '../service/stop-application.js';
+import { withApplication } from '../service/with-application.js';
 import { progressBar } from '../terminal/progress-bar.js';
 import { filesAt } from './archive-location.js';
 
@@ -119,24 +118,20 @@ async function withProgress<T>(
 /** The keys of archives are those of subjects. A store that has a master key writes nothing without it. */
 async function withKeys<T>(
   database: Database,
-  config: Config,
+  { masterKey, masterKeyOld }: Config,
   app: string | undefined,
   body: (keys: PostgresSubjectKeys | undefined) => Promise<T>,
 ): Promise<T> {
-  const { masterKey, masterKeyOld } = config;
-  const definition = app === undefined ? undefined : await loadService(app);
-  try {
-    const own = masterKey === undefined ? undefined : masterKeyWrapper(masterKey);
-    const wrapper: KeyWrapper | undefined = definition?.keyWrapper ?? own;
-    if (wrapper === undefined) {
-      await mustHaveNoMasterKey(database);
-      return await body(undefined);
-    }
-    const old = masterKeyOld === undefined ? undefined : masterKeyWrapper(masterKeyOld);
-    return await body(new PostgresSubjectKeys(database, wrapper, undefined, old));
-  } finally {
-    if (definition !== undefined) await stopApplication(definition);
-  }
+  const own = masterKey === undefined ? undefined : masterKeyWrapper(masterKey);
+  const old = masterKeyOld === undefined ? undefined : masterKeyWrapper(masterKeyOld);
+  const withWrapper = async (wrapper: KeyWrapper | undefined): Promise<T> => {
+    if (wrapper !== undefined) return body(new PostgresSubjectKeys(database, wrapper, undefined, old));
+    await mustHaveNoMasterKey(database);
+    return body(undefined);
+  };
+  return app === undefined
+    ? withWrapper(own)
+    : withApplication(app, ({ keyWrapper = own }) => withWrapper(keyWrapper));
 }
 
 async function mustHaveNoMasterKey(database: Database): Promise<void> {

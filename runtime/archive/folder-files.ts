@@ -11,7 +11,7 @@ export function folderFiles(folder: string): ArchiveFiles {
     put: async (name, bytes) => {
       const path = join(location, name);
       await mkdir(dirname(path), { recursive: true });
-      const unfinished = `${path}.${process.pid}.tmp`;
+      const unfinished = `${path}.tmp`;
       await writeSynced(unfinished, bytes);
       await rename(unfinished, path);
       await syncFolder(dirname(path));
