@@ -13,7 +13,7 @@ import { importChunks } from './import-chunks.js';
 import { ImportPace } from './import-pace.js';
 import { type ImportedRange, markRecorded, readKnown, unrecordedImport } from './import-state.js';
 import type { FileEvent } from './read-event.js';
-import { emptyStaged, stagedCopy, stagedTable, stageRows } from './staged-rows.js';
+import { stagedCopy, stagedTable, stageRows } from './staged-rows.js';
 
 export interface ImportOptions {
   readonly recorder: ChangeRecorder;
@@ -119,7 +119,6 @@ class RunningImport {
     const { content, between } = stageRows(rows);
     const late = rows.flatMap((row, index) => (row.late ? [index + 1] : []));
     const streams = uuids([...new Set(rows.map(({ event }) => event.streamId))]);
-    await this.session.rows({ text: emptyStaged });
     await this.session.copyIn(stagedCopy, content);
     failpoint('import-staged');
     let known = head;

@@ -7,8 +7,9 @@ export const stagedTable = `CREATE TEMPORARY TABLE svc_staged_events (
     line int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, stream_id uuid NOT NULL, stream_position bigint NOT NULL, event_id uuid NOT NULL,
     occurred_at timestamptz NOT NULL, event_type text NOT NULL, host text NOT NULL, metadata json NOT NULL, data json NOT NULL)`;
 
-export const emptyStaged = 'TRUNCATE svc_staged_events RESTART IDENTITY';
-export const stagedCopy = `COPY svc_staged_events(${copiedColumns}) FROM STDIN (FORMAT binary)`;
+/** Replaces what waits there. */
+export const stagedCopy = `TRUNCATE svc_staged_events RESTART IDENTITY;
+  COPY svc_staged_events(${copiedColumns}) FROM STDIN (FORMAT binary)`;
 
 /** The content of a copy. */
 interface StagedRows {
