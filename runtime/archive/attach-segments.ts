@@ -100,4 +100,4 @@ async function load(
 }
 
 const copy = (session: Session, into: string, rows: Buffer): Promise<void> =>
-  session.copyIn(`COPY ${into} FROM STDIN (FORMAT binary)`, binaryContent([rows]));
+  session.copyIn(`COPY ${into} FROM STDIN (FORMAT binary)`, binaryContent(rows));

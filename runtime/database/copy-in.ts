@@ -41,9 +41,7 @@ class CopyIn extends Query {
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 /** No flags, no extension. */
 const header = Buffer.concat([signature, Buffer.alloc(8)]);
-/** Where the rows begin. */
-export const rowsAt = header.length;
 const end = Buffer.from([0xff, 0xff]);
 
 /** The content of a binary copy with these rows, each as PostgreSQL would copy it out. */
-export const binaryContent = (rows: readonly Buffer[]): Buffer => Buffer.concat([header, ...rows, end]);
+export const binaryContent = (rows: Buffer): Buffer => Buffer.concat([header, rows, end]);

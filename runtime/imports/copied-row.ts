@@ -1,7 +1,7 @@
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { writeLong, writeUuid } from '../store/binary-arrays.js';
 
-/** What is copied of a row, and what the digest of a chunk covers: the log has the same columns. */
+/** What the digest of a chunk covers, as COPY writes it. */
 export const copiedColumns =
   'stream_id, stream_position, event_id, occurred_at, event_type, host, metadata, data';
 
@@ -39,8 +39,10 @@ export function copiedRow(event: RowContent): Buffer {
   return row;
 }
 
-export const placeRow = (row: Buffer, streamPosition: Long): void =>
+export function placedRow(row: Buffer, streamPosition: Long): Buffer {
   writeLong(row, streamPosition, positionAt);
+  return row;
+}
 
 function writeId(row: Buffer, id: string, at: number): number {
   writeUuid(row, id, row.writeInt32BE(16, at));

@@ -7,13 +7,14 @@ import type { Database, Session } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
 import { nowText } from '../lang/now-text.js';
 import { appendRecords, type ChangeRecorder, inRecordedTransaction } from '../store/append-records.js';
-import { ints, uuids } from '../store/binary-arrays.js';
+import { uuids } from '../store/binary-arrays.js';
+import { placedRow } from './copied-row.js';
 import { decideImport, type ImportedRow } from './decide-import.js';
+import { columnsOf, importCall } from './import-call.js';
 import { importChunks } from './import-chunks.js';
 import { ImportPace } from './import-pace.js';
 import { type ImportedRange, markRecorded, readKnown, unrecordedImport } from './import-state.js';
 import type { FileEvent } from './read-event.js';
-import { stagedCopy, stagedTable, stageRows } from './staged-rows.js';
 
 export interface ImportOptions {
   readonly recorder: ChangeRecorder;
@@ -39,17 +40,11 @@ export function importEvents(
   return alone(owner, 'import', async (session) => {
     // Without statistics, the lookup of many ids would scan the log.
     await session.rows({ text: 'SET jit = off; SET enable_seqscan = off' });
-    await session.rows({ text: stagedTable });
     const running = new RunningImport(session, options);
     await running.recordRest();
     return running.run(importChunks(events));
   });
 }
-
-const importCall = {
-  name: 'svc_import',
-  text: 'SELECT r_head, r_waited_ms, r_locked_ms FROM svc_import($1, $2, $3, $4, $5, $6)',
-};
 
 class RunningImport {
   readonly #pace = new ImportPace();
@@ -116,31 +111,21 @@ class RunningImport {
   /** Returns how many it stored, before others appended to one of the streams. */
   async #storeRows(rows: readonly ImportedRow[], head: Long, stored: StoredRange): Promise<number> {
     if (rows.length === 0) return 0;
-    const { content, between } = stageRows(rows);
-    const late = rows.flatMap((row, index) => (row.late ? [index + 1] : []));
     const streams = uuids([...new Set(rows.map(({ event }) => event.streamId))]);
-    await this.session.copyIn(stagedCopy, content);
-    failpoint('import-staged');
     let known = head;
     for (let done = 0; done < rows.length;) {
-      const size = Math.min(this.#pace.rows, rows.length - done);
-      const answer = this.#store([
-        known,
-        streams,
-        done + 1,
-        done + size,
-        ints(late.filter((line) => line > done && line <= done + size)),
-        this.options.publish ? 't' : 'f',
-      ]);
+      const some = rows.slice(done, done + this.#pace.rows);
+      const publish = this.options.publish ? 't' : 'f';
+      const answer = this.#store([known, streams, ...columnsOf(some), publish]);
       // Hashed while the server stores them.
-      const digest = stored.digestWith(between(done, done + size));
+      const digest = stored.digestWith(some);
       const [last, waitedMs, lockedMs] = await answer;
       if (last === null || last === undefined) return done;
       known = Number(last);
-      stored.add(size, known, digest);
-      done += size;
+      stored.add(some.length, known, digest);
+      done += some.length;
       failpoint('import-stored');
-      const pause = this.#pace.next({ rows: size, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
+      const pause = this.#pace.next({ rows: some.length, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
       if (pause >= 1) await sleep(pause);
     }
     return rows.length;
@@ -167,8 +152,8 @@ class StoredRange implements ImportedRange {
   to = 0;
   #digest = createHash('sha256');
 
-  digestWith(rows: Buffer): Hash {
-    return this.#digest.copy().update(rows);
+  digestWith(rows: readonly ImportedRow[]): Hash {
+    return this.#digest.copy().update(Buffer.concat(rows.map(({ event, streamPosition }) => placedRow(event.row, streamPosition))));
   }
 
   add(size: number, last: Long, digest: Hash): void {

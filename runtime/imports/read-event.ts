@@ -23,7 +23,7 @@ export interface FileEvent {
   /** Both as JSON: objects would be kept until their chunk is stored. */
   readonly metadata: string;
   readonly data: string;
-  /** As it is copied, but for its position. */
+  /** What a digest of it covers, but for its position. */
   readonly row: Buffer;
   /** The file holds encrypted values of it. */
   readonly isSealed: boolean;
