@@ -183,7 +183,10 @@ test('a manifest that the store has not recorded, or not signed, is refused', ()
     const place = (text: string): void => writeFileSync(manifestOf('0-10'), text);
     for (const text of ['', '{', ours.slice(0, -20), other]) {
       place(text);
-      assert.match(await refused(['segments', 'attach', '0']), 'has another manifest than the store has recorded');
+      assert.match(
+        await refused(['segments', 'attach', '0']),
+        'has another manifest than the store has recorded',
+      );
     }
     const forged = JSON.stringify({ ...JSON.parse(ours), high: 11 });
     place(forged);

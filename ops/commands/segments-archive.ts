@@ -58,7 +58,9 @@ function changing<T>(
   return withProgress(what, (progress) =>
     withKeys(database, config, app, (keys) =>
       alone(database, 'archive', () =>
-        connection.asOwner((owner) => body({ database, owner, by, keys, progress, location, filesOf: filesAt })),
+        connection.asOwner((owner) =>
+          body({ database, owner, by, keys, progress, location, filesOf: filesAt }),
+        ),
       ),
     ),
   );

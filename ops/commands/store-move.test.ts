@@ -14,10 +14,16 @@ test('the password of the target comes from SVC_MOVE_PASSWORD', () => {
 });
 
 test('a password in --to works, with a warning that does not show it', async () => {
-  const { code, stderr } = await svcInProcess(['store', 'move', '--to', 'postgres://ann:secret@127.0.0.1:1/orders'], {
-    DATABASE_URL: 'postgres://ann@127.0.0.1:1/orders',
-  });
+  const { code, stderr } = await svcInProcess(
+    ['store', 'move', '--to', 'postgres://ann:secret@127.0.0.1:1/orders'],
+    {
+      DATABASE_URL: 'postgres://ann@127.0.0.1:1/orders',
+    },
+  );
   assert.is(code, 1);
-  assert.match(stderr, /^svc: other users of this machine can see the password in --to; [^\n]*SVC_MOVE_PASSWORD\.\nsvc: [^\n]*\n$/);
+  assert.match(
+    stderr,
+    /^svc: other users of this machine can see the password in --to; [^\n]*SVC_MOVE_PASSWORD\.\nsvc: [^\n]*\n$/,
+  );
   assert.not.match(stderr, 'secret');
 });

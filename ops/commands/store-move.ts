@@ -20,13 +20,17 @@ export async function move(args: readonly string[]): Promise<void> {
   await withStoreUrls(config, ({ owner }) =>
     withPorts(config, reason, async (ports) => {
       if (action === 'abort') print(await abortMove(owner, ports), abortedText);
-      else print(await (target === '' ? resumeMove(owner, ports) : moveStore(owner, target, ports)), movedText);
+      else
+        print(await (target === '' ? resumeMove(owner, ports) : moveStore(owner, target, ports)), movedText);
     }),
   );
 }
 
 /** The URL of the target with its password, which the arguments of a process would show to everyone on the machine. */
-export function targetUrl(to: string, env: Readonly<Record<string, string | undefined>> = process.env): string {
+export function targetUrl(
+  to: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
   const url = new URL(to);
   if (url.password !== '') {
     printToStderr(

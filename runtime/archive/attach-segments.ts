@@ -81,11 +81,7 @@ const firstOf = ({ events, records }: LogRows): number =>
   Math.min(...[events[0], records[0]].flatMap((row) => (row === undefined ? [] : [longOf(row[0])])));
 
 /** Both logs in one transaction: a part is loaded, or it is not. */
-async function load(
-  owner: Database,
-  { low }: ArchivedSegment,
-  { events, records }: LogRows,
-): Promise<void> {
+async function load(owner: Database, { low }: ArchivedSegment, { events, records }: LogRows): Promise<void> {
   const session = await owner.session();
   try {
     await session.rows({ text: 'BEGIN' });

@@ -117,7 +117,10 @@ async function partFrom(
   try {
     const to = await endOfPart(session, from, high);
     const events = await copied(session, eventColumns, 'svc_events', from, to);
-    return { to, rows: { events, records: await copied(session, recordColumns, 'svc_system_events', from, to) } };
+    return {
+      to,
+      rows: { events, records: await copied(session, recordColumns, 'svc_system_events', from, to) },
+    };
   } finally {
     session.release();
   }

@@ -125,7 +125,11 @@ class RunningImport {
       stored.add(some.length, known, digest);
       done += some.length;
       failpoint('import-stored');
-      const pause = this.#pace.next({ rows: some.length, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
+      const pause = this.#pace.next({
+        rows: some.length,
+        waitedMs: Number(waitedMs),
+        lockedMs: Number(lockedMs),
+      });
       if (pause >= 1) await sleep(pause);
     }
     return rows.length;
@@ -153,7 +157,9 @@ class StoredRange implements ImportedRange {
   #digest = createHash('sha256');
 
   digestWith(rows: readonly ImportedRow[]): Hash {
-    return this.#digest.copy().update(Buffer.concat(rows.map(({ event, streamPosition }) => placedRow(event.row, streamPosition))));
+    return this.#digest
+      .copy()
+      .update(Buffer.concat(rows.map(({ event, streamPosition }) => placedRow(event.row, streamPosition))));
   }
 
   add(size: number, last: Long, digest: Hash): void {

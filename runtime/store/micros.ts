@@ -4,7 +4,9 @@ import type { Timestamp } from '../../contracts/scalars.js';
 export function microsOf(time: Timestamp): bigint {
   const fraction = /\.(\d{4,})/.exec(time)?.[1];
   if (fraction === undefined) return BigInt(Date.parse(time)) * 1000n;
-  return BigInt(Date.parse(time.replace(`.${fraction}`, ''))) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+  return (
+    BigInt(Date.parse(time.replace(`.${fraction}`, ''))) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
+  );
 }
 
 export function timestampOfMicros(micros: bigint): Timestamp {
