@@ -119,9 +119,9 @@ const noRow = Buffer.alloc(0);
 const isAtEnd = (data: string, line: string): boolean => line.endsWith(data, line.length - 1);
 
 export function metadataText(metadata: EventBody['metadata']): string {
-  const text = JSON.stringify(metadata);
-  if (metadata['v'] !== undefined) return text;
-  return text === '{}' ? '{"v":1}' : `${text.slice(0, -1)},"v":1}`;
+  const json = JSON.stringify(metadata);
+  if (metadata['v'] !== undefined) return json;
+  return json === '{}' ? '{"v":1}' : `${json.slice(0, -1)},"v":1}`;
 }
 
 export function withRow(event: Draft): FileEvent {
