@@ -1,5 +1,5 @@
-import type { Long, Uuid } from '../../contracts/scalars.js';
 import { writeLong, writeUuid } from '../store/binary-arrays.js';
+import type { ImportedRow } from './decide-import.js';
 
 /** What the digest of a chunk covers, as COPY writes it. */
 export const copiedColumns =
@@ -8,39 +8,22 @@ export const copiedColumns =
 const columns = 8;
 /** The number of columns, two ids, the position and the time, and four lengths of texts. */
 const fixedBytes = 2 + 2 * 20 + 2 * 12 + 4 * 4;
-/** Behind the number of columns, the stream and the length of the position. */
-const positionAt = 2 + 20 + 4;
 const epoch2000 = 946_684_800_000_000n;
 
-interface RowContent {
-  readonly streamId: Uuid;
-  readonly eventId: Uuid;
-  /** In microseconds since 1970. */
-  readonly occurredAt: bigint;
-  readonly eventType: string;
-  readonly host: string;
-  readonly metadata: string;
-  readonly data: string;
-}
-
-/** An event as a row in the binary format of COPY; its position in the stream is written once it is known. */
-export function copiedRow(event: RowContent): Buffer {
+/** A row in the binary format of COPY. */
+export function copiedRow({ event, streamPosition }: ImportedRow): Buffer {
   const texts = [event.eventType, event.host, event.metadata, event.data];
   const row = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), fixedBytes));
   let at = row.writeInt16BE(columns);
   at = writeId(row, event.streamId, at);
-  at = row.writeInt32BE(8, at) + 8;
-  at = writeId(row, event.eventId, at);
+  at = row.writeInt32BE(8, at);
+  writeLong(row, streamPosition, at);
+  at = writeId(row, event.eventId, at + 8);
   at = row.writeBigInt64BE(event.occurredAt - epoch2000, row.writeInt32BE(8, at));
   for (const text of texts) {
     const length = row.write(text, at + 4);
     at = row.writeInt32BE(length, at) + length;
   }
-  return row;
-}
-
-export function placedRow(row: Buffer, streamPosition: Long): Buffer {
-  writeLong(row, streamPosition, positionAt);
   return row;
 }
 

@@ -15,7 +15,7 @@ function event(over: Partial<FileEvent> = {}): FileEvent {
   return {
     ...{ line: 2, streamId: stream, streamPosition: undefined, eventId: newUuid(), eventType: 'Baked' },
     ...{ occurredAt: 1_000n, host: 'import', metadata: '{"v":1}', data: '{"a":1,"b":2}' },
-    ...{ isSealed: false, bytes: 100, row: Buffer.alloc(0) },
+    ...{ isSealed: false, bytes: 100 },
     ...over,
   };
 }

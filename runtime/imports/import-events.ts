@@ -8,7 +8,7 @@ import { failpoint } from '../lang/failpoint.js';
 import { nowText } from '../lang/now-text.js';
 import { appendRecords, type ChangeRecorder, inRecordedTransaction } from '../store/append-records.js';
 import { uuids } from '../store/binary-arrays.js';
-import { placedRow } from './copied-row.js';
+import { copiedRow } from './copied-row.js';
 import { decideImport, type ImportedRow } from './decide-import.js';
 import { columnsOf, importCall } from './import-call.js';
 import { importChunks } from './import-chunks.js';
@@ -157,9 +157,7 @@ class StoredRange implements ImportedRange {
   #digest = createHash('sha256');
 
   digestWith(rows: readonly ImportedRow[]): Hash {
-    return this.#digest
-      .copy()
-      .update(Buffer.concat(rows.map(({ event, streamPosition }) => placedRow(event.row, streamPosition))));
+    return this.#digest.copy().update(Buffer.concat(rows.map(copiedRow)));
   }
 
   add(size: number, last: Long, digest: Hash): void {

@@ -7,7 +7,6 @@ import { microsOf } from '../store/micros.js';
 import { fileProblem, objectIn } from './event-file.js';
 import { lostNumberIn } from './lost-numbers.js';
 import type { Line } from './read-lines.js';
-import { copiedRow } from './copied-row.js';
 
 /** An event of a file, with everything about it that needs no store. */
 export interface FileEvent {
@@ -23,8 +22,6 @@ export interface FileEvent {
   /** Both as JSON: objects would be kept until their chunk is stored. */
   readonly metadata: string;
   readonly data: string;
-  /** What a digest of it covers, but for its position. */
-  readonly row: Buffer;
   /** The file holds encrypted values of it. */
   readonly isSealed: boolean;
   readonly bytes: number;
@@ -72,16 +69,13 @@ export interface EventBody {
 }
 
 /** The event in a line; a line that holds none is refused by its number, without its values. */
-export const readEvent = (line: Line, now: number): FileEvent => withRow(readLine(line, now).event);
+export const readEvent = (line: Line, now: number): FileEvent => storable(readLine(line, now).event);
 
-/** It is one object from the beginning: a copy of it costs as much as its JSON. */
-type Draft = { -readonly [field in keyof FileEvent]: FileEvent[field] };
-
-/** The same, for those who change the body before its row is made. */
+/** The same, for those who change the body. */
 export function readLine(
   { number, text: line, bytes }: Line,
   now: number,
-): { readonly event: Draft; readonly body: EventBody } {
+): { readonly event: FileEvent; readonly body: EventBody } {
   const fields = objectIn(line);
   if (fields === undefined) throw fileProblem(number, 'it is not a JSON object');
   const fault = faultOf(fields);
@@ -91,7 +85,8 @@ export function readLine(
   if (occurredAt > BigInt(now + maxFutureMs) * 1000n)
     throw fileProblem(number, '"occurredAt" is more than 5 minutes in the future');
   const body = { metadata: fields['metadata'] ?? {}, data: fields['data'] } as EventBody;
-  const event: Draft = {
+  // One object from the beginning: a copy of it costs as much as its JSON.
+  const event: FileEvent = {
     line: number,
     streamId: fields['streamId'] as Uuid,
     streamPosition: fields['streamPosition'] as Long | undefined,
@@ -103,7 +98,6 @@ export function readLine(
     bytes,
     metadata: metadataText(body.metadata),
     data: JSON.stringify(body.data),
-    row: noRow,
   };
   const lost = isAtEnd(event.data, line) ? undefined : lostNumberIn(line);
   if (lost === undefined) return { event, body };
@@ -112,8 +106,6 @@ export function readLine(
     `the number ${lost} has more digits than a JSON number keeps; write it as a text`,
   );
 }
-
-const noRow = Buffer.alloc(0);
 
 /** Written again, the data are as in the line: no number has changed. Those of the metadata are few and small. */
 const isAtEnd = (data: string, line: string): boolean => line.endsWith(data, line.length - 1);
@@ -124,11 +116,10 @@ export function metadataText(metadata: EventBody['metadata']): string {
   return json === '{}' ? '{"v":1}' : `${json.slice(0, -1)},"v":1}`;
 }
 
-export function withRow(event: Draft): FileEvent {
+export function storable(event: FileEvent): FileEvent {
   const fault = textFault(event.metadata, event.data);
-  if (fault !== undefined) throw fileProblem(event.line, fault);
-  event.row = copiedRow(event);
-  return event;
+  if (fault === undefined) return event;
+  throw fileProblem(event.line, fault);
 }
 
 function faultOf(fields: Readonly<Record<string, unknown>>): string | undefined {
