@@ -7,6 +7,7 @@ import { groupByKey, isKeyless, keysOf } from '../../runtime/perspectives/fold/g
 import type { LogEntry, Page } from '../../runtime/log/log-entry.js';
 import type { OrderKey } from '../../runtime/log/order-key.js';
 import type { ParkedRow } from '../../runtime/perspectives/perspective-store.js';
+import { orArchived } from '../../runtime/store/must-hold.js';
 import type { FoldResults, RoundEnd } from './perspective-round.js';
 import { StreamRewind } from './stream-rewind.js';
 
@@ -38,7 +39,13 @@ export class ParkedRowsRetry extends StreamRewind {
   }
 
   async #release(row: ParkedRow): Promise<RoundEnd> {
-    if (isKeyless(row.key)) return this.#releaseKeyless(row);
+    const released = isKeyless(row.key) ? this.#releaseKeyless(row) : this.#releaseKey(row);
+    const end = await orArchived(released);
+    // It stays parked until its segments are attached.
+    return end instanceof Problem ? this.write(this.#here, this.#parkedAgain(row, end)) : end;
+  }
+
+  async #releaseKey(row: ParkedRow): Promise<RoundEnd> {
     const folded = await this.#refold(row.key);
     return this.#releaseFolded(row, folded === undefined ? [] : [folded]);
   }

@@ -1,3 +1,4 @@
+import { Problem } from '../../contracts/problems.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import { failpoint } from '../../runtime/lang/failpoint.js';
 import type { WriteBatch, Replay } from '../../runtime/perspectives/fold/write-batch.js';
@@ -11,6 +12,7 @@ import {
   streamRewindStarted,
 } from '../../runtime/perspectives/rewind/rewind-events.js';
 import { type LateStream, planRewind } from '../../runtime/perspectives/rewind/rewind-plan.js';
+import { orArchived } from '../../runtime/store/must-hold.js';
 import { PerspectiveRound, type RoundEnd } from './perspective-round.js';
 
 interface Rewound {
@@ -83,9 +85,14 @@ export class StreamRewind extends PerspectiveRound {
       triggerEventId: trigger.event.messageId,
       startedAt: new Date().toISOString(),
     };
+    const history = await orArchived(store.history(key, snapshot?.at, to));
+    // One row waits for its history, and readers keep it as it is; the others do not wait for it.
+    if (history instanceof Problem) {
+      const failure = { entry: trigger, error: history };
+      return { folded: { key, row: null, columns: {}, snapshots: [], failure }, replay: undefined };
+    }
     if (shared !== undefined) await this.ports.emit(perspectiveRewindStarted(table, key, started, snapshot));
     failpoint('rewind-after-started');
-    const history = await store.history(key, snapshot?.at, to);
     const folded = this.fold(key, snapshot, history);
     const finalEventId = history.at(-1)?.event.messageId ?? trigger.event.messageId;
     const replay = { ...started, finalEventId, replayed: history.length };

@@ -3,9 +3,8 @@ import { type DeclaredSmokeTest, declareSmokeTest } from '../host/declared-smoke
 import { runPostChecks } from '../checks/post.js';
 import { runPreChecks } from '../checks/pre.js';
 import { type CheckReport, reportText } from '../checks/report.js';
-import { loadService } from '../service/load-service.js';
 import { printToStdout } from '../terminal/print.js';
-import { stopApplication } from '../service/stop-application.js';
+import { withApplication } from '../service/with-application.js';
 import type { Verb } from '../cli/verb.js';
 import { argumentsOf, usageOf } from './arguments.js';
 import { checkMigrations } from './check-migrations.js';
@@ -67,15 +66,11 @@ it required. Expand (add the new structure, write to both, backfill), then contr
   },
 };
 
-async function smokeTestOf(app: string): Promise<DeclaredSmokeTest | undefined> {
-  const definition = await loadService(app);
-  try {
+const smokeTestOf = (app: string): Promise<DeclaredSmokeTest | undefined> =>
+  withApplication(app, async (definition) => {
     const { endpoints } = definition.create(new LocalDispatcher());
     return definition.smokeTest && declareSmokeTest(definition.smokeTest, endpoints);
-  } finally {
-    await stopApplication(definition);
-  }
-}
+  });
 
 function print(report: CheckReport, json: boolean): void {
   printToStdout(`${json ? JSON.stringify(report, undefined, 2) : reportText(report)}\n`);

@@ -13,13 +13,13 @@ import { dryRun, dryRunWithout } from '../../runtime/migrations/dry-run.js';
 import { type Migrated, tryToMigrate } from '../../runtime/migrations/migrate.js';
 import { migrationRecords } from '../../runtime/service/migration-records.js';
 import { addService } from '../../runtime/service/service.js';
-import { builtModuleOf, loadService } from '../service/load-service.js';
+import { builtModuleOf } from '../service/load-service.js';
 import { type Config, readConfig } from '../config/config.js';
 import { migrationItemsOf } from '../host/migration-items.js';
 import { cliEditor } from '../cli/access-editor.js';
 import { settingsIn } from '../cli/database.js';
 import { progressBar } from '../terminal/progress-bar.js';
-import { stopApplication } from '../service/stop-application.js';
+import { withApplication } from '../service/with-application.js';
 import { hasStoreFolder, type StoreUrls, withStoreUrls } from '../config/store-urls.js';
 import type { Verb } from '../cli/verb.js';
 import { outcomeJson, outcomeText, plannedJson, plannedText, remnantsText } from './migrate-text.js';
@@ -102,15 +102,12 @@ function parse(args: readonly string[]) {
 
 const usage = usageOf('migrate');
 
-async function itemsIn(app: string | undefined): Promise<ApplicationItems> {
-  if (app === undefined) return noApplicationItems;
-  const definition = await loadService(app);
-  try {
-    return await migrationItemsOf(definition, definition.create(new LocalDispatcher()));
-  } finally {
-    await stopApplication(definition);
-  }
-}
+const itemsIn = async (app: string | undefined): Promise<ApplicationItems> =>
+  app === undefined
+    ? noApplicationItems
+    : withApplication(app, (definition) =>
+        migrationItemsOf(definition, definition.create(new LocalDispatcher())),
+      );
 
 /** Runs the batch and stores its events, as a host would. */
 async function run(

@@ -6,8 +6,7 @@ import { type RotatedMaster, rotateMasterKey } from '../../runtime/subjects/rota
 import { type RotatedKey, rotateStoreKey } from '../../runtime/trust/rotate-store-key.js';
 import { cliEditor } from '../cli/access-editor.js';
 import type { Config } from '../config/config.js';
-import { loadService } from '../service/load-service.js';
-import { stopApplication } from '../service/stop-application.js';
+import { withApplication } from '../service/with-application.js';
 import { printToStderr } from '../terminal/print.js';
 import { progressBar } from '../terminal/progress-bar.js';
 
@@ -72,13 +71,10 @@ async function withWrapper<T>(
     if (Buffer.from(masterKey).equals(masterKeyOld)) throw refused(sameKey);
     return body(masterKeyWrapper(masterKey), old);
   }
-  const definition = await loadService(app);
-  try {
-    if (definition.keyWrapper === undefined) throw refused(`${app} has no keyWrapper: leave out --app.`);
-    return await body(definition.keyWrapper, old);
-  } finally {
-    await stopApplication(definition);
-  }
+  return withApplication(app, async ({ keyWrapper }) => {
+    if (keyWrapper === undefined) throw refused(`${app} has no keyWrapper: leave out --app.`);
+    return body(keyWrapper, old);
+  });
 }
 
 const refused = (detail: string): Problem => new Problem('invalid-setup', { detail });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { execute } from '../../runtime/kit/database.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { states, withSealedSegments } from '../testing/sealed-segments.js';
@@ -168,6 +169,31 @@ test('an altered or missing file is found, and is not attached', () =>
       await refused(['segments', 'attach', '0', '--from', join(folder, 'elsewhere')]),
       'is not at',
     );
+  }));
+
+test('a manifest that the store has not recorded, or not signed, is refused', () =>
+  withSealedSegments(async ({ url, folder, run, refused }) => {
+    await run(['segments', 'archive', '--to', folder]);
+    const manifestOf = (segment: string): string =>
+      join(folder, readdirSync(folder)[0] ?? '', segment, 'manifest.json');
+    const [ours, other] = ['0-10', '10-20'].map((segment) => readFileSync(manifestOf(segment), 'utf8')) as [
+      string,
+      string,
+    ];
+    const place = (text: string): void => writeFileSync(manifestOf('0-10'), text);
+    for (const text of ['', '{', ours.slice(0, -20), other]) {
+      place(text);
+      assert.match(
+        await refused(['segments', 'attach', '0']),
+        'has another manifest than the store has recorded',
+      );
+    }
+    const forged = JSON.stringify({ ...JSON.parse(ours), high: 11 });
+    place(forged);
+    await execute(url, `UPDATE svc_archives SET manifest_sha256 = sha256('${forged}') WHERE low = 0`);
+    assert.match(await refused(['segments', 'attach', '0']), 'was not signed by this store');
+    assert.is(await states(url), 'archived sealed');
+    assert.equal(await rowsOf(url, `SELECT to_regclass('svc_events_0') IS NULL`), [['true']]);
   }));
 
 test('what cannot be archived stays, and says why on one line', () =>

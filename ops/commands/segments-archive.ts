@@ -1,10 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
 import type { KeyWrapper } from '../../contracts/sealing.js';
-import { archivingAlone } from '../../runtime/archive/archiving-alone.js';
 import { archiveSegments, type Archived, leastDays } from '../../runtime/archive/archive-segments.js';
 import { attachSegments } from '../../runtime/archive/attach-segments.js';
 import type { ArchivedSegment } from '../../runtime/archive/archived-segment.js';
 import { verifyArchives } from '../../runtime/archive/verify-archives.js';
+import { alone } from '../../runtime/database/alone.js';
 import type { Database } from '../../runtime/database/database.js';
 import { listSegments } from '../../runtime/segments/list-segments.js';
 import { verifySegments } from '../../runtime/segments/verify-segments.js';
@@ -14,8 +14,7 @@ import { PostgresSubjectKeys } from '../../runtime/subjects/postgres-subject-key
 import { storeKey } from '../../runtime/trust/store-key.js';
 import { cliEditor } from '../cli/access-editor.js';
 import type { Config } from '../config/config.js';
-import { loadService } from '../service/load-service.js';
-import { stopApplication } from '../service/stop-application.js';
+import { withApplication } from '../service/with-application.js';
 import { progressBar } from '../terminal/progress-bar.js';
 import { filesAt } from './archive-location.js';
 
@@ -33,20 +32,39 @@ export interface SegmentsRequest {
 }
 
 export const archive = (connection: StoreConnection, config: Config, request: SegmentsRequest) =>
-  withProgress('archiving', (progress) =>
-    withKeys(connection.database, config, request.app, (keys) =>
-      archivingAlone(connection.database, () =>
+  changing('archiving', connection, config, request, (change) =>
+    archiveSegments({
+      ...change,
+      days: request.days,
+      storeKey: () => storeKey(connection.database, config),
+    }),
+  );
+
+export const attach = (connection: StoreConnection, config: Config, request: SegmentsRequest) =>
+  changing('attaching', connection, config, request, (change) => attachSegments(change, request.low));
+
+type Change = Parameters<typeof attachSegments>[0] & { readonly keys: PostgresSubjectKeys | undefined };
+
+/** With what archiving and attaching need, and while nothing else does either. */
+function changing<T>(
+  what: string,
+  connection: StoreConnection,
+  config: Config,
+  { app, location, reason }: SegmentsRequest,
+  body: (change: Change) => Promise<T>,
+): Promise<T> {
+  const { database } = connection;
+  const by = { operator: cliEditor(config), reason };
+  return withProgress(what, (progress) =>
+    withKeys(database, config, app, (keys) =>
+      alone(database, 'archive', () =>
         connection.asOwner((owner) =>
-          archiveSegments({
-            ...{ database: connection.database, owner, keys, progress, filesOf: filesAt },
-            ...{ location: request.location, days: request.days },
-            by: { operator: cliEditor(config), reason: request.reason },
-            storeKey: () => storeKey(connection.database, config),
-          }),
+          body({ database, owner, by, keys, progress, location, filesOf: filesAt }),
         ),
       ),
     ),
   );
+}
 
 export function archivedText({ archived, stays }: Awaited<ReturnType<typeof archive>>): string {
   const lines = archived.map(
@@ -58,20 +76,6 @@ export function archivedText({ archived, stays }: Awaited<ReturnType<typeof arch
 }
 
 export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
-
-export const attach = (connection: StoreConnection, config: Config, request: SegmentsRequest) =>
-  withProgress('attaching', (progress) =>
-    withKeys(connection.database, config, request.app, (keys) =>
-      archivingAlone(connection.database, () =>
-        connection.asOwner((owner) => {
-          const by = { operator: cliEditor(config), reason: request.reason };
-          const { location, low } = request;
-          const { database } = connection;
-          return attachSegments({ database, owner, by, keys, progress, location, filesOf: filesAt }, low);
-        }),
-      ),
-    ),
-  );
 
 /** Archived segments are only read on request: that may take hours, and cost money. */
 export async function verify(
@@ -116,24 +120,20 @@ async function withProgress<T>(
 /** The keys of archives are those of subjects. A store that has a master key writes nothing without it. */
 async function withKeys<T>(
   database: Database,
-  config: Config,
+  { masterKey, masterKeyOld }: Config,
   app: string | undefined,
   body: (keys: PostgresSubjectKeys | undefined) => Promise<T>,
 ): Promise<T> {
-  const { masterKey, masterKeyOld } = config;
-  const definition = app === undefined ? undefined : await loadService(app);
-  try {
-    const own = masterKey === undefined ? undefined : masterKeyWrapper(masterKey);
-    const wrapper: KeyWrapper | undefined = definition?.keyWrapper ?? own;
-    if (wrapper === undefined) {
-      await mustHaveNoMasterKey(database);
-      return await body(undefined);
-    }
-    const old = masterKeyOld === undefined ? undefined : masterKeyWrapper(masterKeyOld);
-    return await body(new PostgresSubjectKeys(database, wrapper, undefined, old));
-  } finally {
-    if (definition !== undefined) await stopApplication(definition);
-  }
+  const own = masterKey === undefined ? undefined : masterKeyWrapper(masterKey);
+  const old = masterKeyOld === undefined ? undefined : masterKeyWrapper(masterKeyOld);
+  const withWrapper = async (wrapper: KeyWrapper | undefined): Promise<T> => {
+    if (wrapper !== undefined) return body(new PostgresSubjectKeys(database, wrapper, undefined, old));
+    await mustHaveNoMasterKey(database);
+    return body(undefined);
+  };
+  return app === undefined
+    ? withWrapper(own)
+    : withApplication(app, ({ keyWrapper = own }) => withWrapper(keyWrapper));
 }
 
 async function mustHaveNoMasterKey(database: Database): Promise<void> {

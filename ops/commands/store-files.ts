@@ -13,8 +13,7 @@ import type { StoreConnection } from '../../runtime/service/store-connection.js'
 import { cliEditor } from '../cli/access-editor.js';
 import type { Config } from '../config/config.js';
 import { sealSubjects } from '../host/subjects.js';
-import { loadService } from '../service/load-service.js';
-import { stopApplication } from '../service/stop-application.js';
+import { withApplication } from '../service/with-application.js';
 import { progressBar } from '../terminal/progress-bar.js';
 import { writePages } from '../terminal/write-pages.js';
 
@@ -98,14 +97,11 @@ async function withSealing<T>(
   body: (sealing: Sealing | undefined) => Promise<T>,
 ): Promise<T> {
   if (app === undefined) return body(undefined);
-  const definition = await loadService(app);
-  try {
+  return withApplication(app, async (definition) => {
     const upcasters = new Upcasters();
     await sealSubjects(database, { upcasters }, definition, config, definition.create(new LocalDispatcher()));
-    return await body(upcasters.sealing);
-  } finally {
-    await stopApplication(definition);
-  }
+    return body(upcasters.sealing);
+  });
 }
 
 /** Without the application nobody knows which values have a subject. */

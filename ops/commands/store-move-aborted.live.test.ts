@@ -4,7 +4,7 @@ import { execute } from '../../runtime/kit/database.js';
 import { until } from '../../runtime/kit/until.js';
 import { addressOf } from '../../runtime/move/move-ends.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { leftovers, move, whileServing } from '../testing/moving-store.js';
+import { environmentOf, leftovers, move, toTarget, whileServing } from '../testing/moving-store.js';
 import { faultsIn, nothingWrong } from '../testing/order-ledger.js';
 import { startCli, svc } from '../testing/spawned-host.js';
 
@@ -13,7 +13,7 @@ const test = suite('svc store move that is aborted');
 test('killed and aborted, a store stays where it is, leaves no slot and no row, and can be moved then; writers wait for at most 5 s, also when the mover freezes', () =>
   whileServing(async ({ source, target, listed, ledger }) => {
     for (const step of ['move-subscribed', 'move-drained']) {
-      assert.is((await move(source, ['--to', target], step)).code, null, step);
+      assert.is((await move(source, toTarget(target), step)).code, null, step);
       const aborted = await move(source, ['abort', '--reason', 'not today', '--json']);
       assert.is(aborted.code, 0, aborted.stderr);
       assert.is((JSON.parse(aborted.stdout) as { readonly target: string }).target, addressOf(target));
@@ -22,7 +22,7 @@ test('killed and aborted, a store stays where it is, leaves no slot and no row, 
       await ledger.grows(5);
     }
     assert.match((await move(source, ['abort'])).stderr, /^svc: No move has begun; [^\n]*\n$/);
-    const mover = startCli(['store', 'move', '--to', target, '--json'], { DATABASE_URL: source });
+    const mover = startCli(['store', 'move', ...toTarget(target), '--json'], environmentOf(source));
     await until(async () => (await rowsOf(source, holding)).length > 0);
     process.kill(mover.pid, 'SIGSTOP');
     await ledger.grows(20);

@@ -3,9 +3,9 @@ import { suite } from '../../contracts/testing/suite.js';
 import { execute } from '../../runtime/kit/database.js';
 import { addressOf } from '../../runtime/move/move-ends.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
-import { leftovers, move, whileServing } from '../testing/moving-store.js';
+import { svcInProcess } from '../testing/in-process-cli.js';
+import { environmentOf, leftovers, move, toTarget, whileServing } from '../testing/moving-store.js';
 import { faultsIn, nothingWrong } from '../testing/order-ledger.js';
-import { svc } from '../testing/spawned-host.js';
 
 const test = suite('svc store move that is resumed');
 
@@ -38,7 +38,7 @@ COMMIT`;
 test('killed after each step and resumed, a move loses, doubles and reorders nothing, and the chain holds', () =>
   whileServing(async ({ source, target, listed, ledger }) => {
     for (const [at, step] of steps.entries()) {
-      const { code, stderr } = await move(source, at === 0 ? ['--to', target] : ['resume'], step);
+      const { code, stderr } = await move(source, at === 0 ? toTarget(target) : ['resume'], step);
       assert.is(code, null, `${step}: ${stderr}`);
       if (step === 'move-copied') await execute(source, meanwhile);
       if (at < decided) await ledger.grows(5);
@@ -52,7 +52,7 @@ test('killed after each step and resumed, a move loses, doubles and reorders not
     await ledger.stop();
     assert.equal(await faultsIn(ledger, target), nothingWrong);
     assert.equal(await leftovers(source, target), ['0', '0']);
-    const verified = await svc(['audit', 'verify', '--json'], { DATABASE_URL: listed });
+    const verified = await svcInProcess(['audit', 'verify', '--json'], { DATABASE_URL: listed });
     assert.is((JSON.parse(verified.stdout) as { readonly ok: boolean }).ok, true);
     const acted = `SELECT data ->> 'action', data ->> 'target' FROM svc_system_stream WHERE event_type = 'OperatorActed'`;
     assert.equal(await rowsOf(target, acted), [['store move', addressOf(target)]]);
@@ -63,5 +63,6 @@ test('killed after each step and resumed, a move loses, doubles and reorders not
     assert.equal(await rowsOf(target, 'SELECT product, cents FROM prices'), [['bread', '330']]);
     const next = "INSERT INTO bakers(name) VALUES ('cal') RETURNING id, upper_name";
     assert.equal(await rowsOf(target, next), [['3', 'CAL']]);
-    for (const again of [['resume'], ['--to', target]]) assert.is((await move(source, again)).code, 0);
+    for (const again of [['resume'], toTarget(target)])
+      assert.is((await svcInProcess(['store', 'move', ...again], environmentOf(source))).code, 0);
   }));

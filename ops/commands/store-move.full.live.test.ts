@@ -2,8 +2,9 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { execute, withName } from '../../runtime/kit/database.js';
 import { withLogicalServers, listOf } from '../../runtime/testing/logical-servers.js';
+import { move, toTarget } from '../testing/moving-store.js';
 import { faultsIn, nothingWrong, startLedger } from '../testing/order-ledger.js';
-import { svc, withOrders } from '../testing/spawned-host.js';
+import { withOrders } from '../testing/spawned-host.js';
 
 const test = suite('several stores of one server, and one that moves');
 
@@ -42,12 +43,9 @@ test('four stores under load: the one that moves loses, doubles and reorders not
       const [moved, to] = at('north');
       for (const [step, then] of rounds) {
         await growing();
-        const killed = await svc(['store', 'move', '--to', to], {
-          DATABASE_URL: moved,
-          SVC_FAILPOINTS: step,
-        });
+        const killed = await move(moved, toTarget(to), step);
         assert.is(killed.code, null, `${step}: ${killed.stderr}`);
-        const ended = await svc(['store', 'move', then], { DATABASE_URL: moved });
+        const ended = await move(moved, [then]);
         assert.is(ended.code, 0, `${then}: ${ended.stderr}`);
       }
       await growing();

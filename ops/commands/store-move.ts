@@ -13,15 +13,33 @@ import { argumentsOf, reasonIn, usageOf } from './arguments.js';
 /** `svc store move`, with the arguments after it. */
 export async function move(args: readonly string[]): Promise<void> {
   const { action, to, reason, json } = parse(args);
+  const target = to === '' ? '' : targetUrl(to);
   const config = readConfig();
   const print = <T>(result: T, textOf: (result: T) => string): void =>
     printToStdout(`${json ? JSON.stringify(result) : textOf(result)}\n`);
   await withStoreUrls(config, ({ owner }) =>
     withPorts(config, reason, async (ports) => {
       if (action === 'abort') print(await abortMove(owner, ports), abortedText);
-      else print(await (to === '' ? resumeMove(owner, ports) : moveStore(owner, to, ports)), movedText);
+      else
+        print(await (target === '' ? resumeMove(owner, ports) : moveStore(owner, target, ports)), movedText);
     }),
   );
+}
+
+/** The URL of the target with its password, which the arguments of a process would show to everyone on the machine. */
+export function targetUrl(
+  to: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): string {
+  const url = new URL(to);
+  if (url.password !== '') {
+    printToStderr(
+      'svc: other users of this machine can see the password in --to; leave it out, and set SVC_MOVE_PASSWORD.\n',
+    );
+    return to;
+  }
+  url.password = encodeURIComponent(env['SVC_MOVE_PASSWORD'] ?? '');
+  return url.href;
 }
 
 async function withPorts(
@@ -60,7 +78,7 @@ function parse(args: readonly string[]) {
   if (!isKnown || positionals.length > (to === '' ? 1 : 0) || (to !== '') !== (action === 'begin'))
     throw usage('Give svc store move --to URL, or resume, or abort');
   if (to !== '' && !isDatabaseUrl(to))
-    throw usage('--to needs the URL of one database, such as postgres://owner:password@host:5432/name');
+    throw usage('--to needs the URL of one database, such as postgres://owner@host:5432/name');
   return { action, to, reason: reasonIn(values.reason, usage), json: values.json === true };
 }
 

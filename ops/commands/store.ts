@@ -60,7 +60,8 @@ The system stream records who did it (SVC_ACTOR, or the user of the operating sy
 rotate-master, import and move connect with DATABASE_OWNER_URL if it is set. The store is the one at DATABASE_URL, or the
 embedded one in SVC_DATA_DIR (.svc).
 
-  --to URL       move: the empty database, with its owner as user; its server must be able to connect to this one
+  --to URL       move: the empty database, with its owner as user; its server must be able to connect to this one. Give the
+                 password as SVC_MOVE_PASSWORD: other users of the machine can see the arguments of a process
   --reason TEXT  why; required by accept-loss, adopt and release
   --moved        adopt: keep the id, because the original is gone
   --app APP      rotate-master: the application whose keyWrapper wraps the keys; export, import: the one that declares

@@ -124,6 +124,10 @@ export const variables: Readonly<Record<string, readonly [fallback: string, does
     'such as `https://shop.example,https://admin.example`: the sites whose pages may use the service; `*`: every site',
   ],
   SVC_ACTOR: ['the operating-system user', 'who acts on the command line, for the audit'],
+  SVC_MOVE_PASSWORD: [
+    'unset',
+    '[`svc store move`](../guides/move-a-store.md): the password for the database in `--to`, which should not contain it',
+  ],
   SVC_CHECK_KEY: ['unset', '`svc check post`: the API key or token that it sends'],
   SVC_LOG: [
     'info',

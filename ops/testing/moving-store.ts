@@ -1,4 +1,5 @@
 import * as assert from 'uvu/assert';
+import { firstServerUrl } from '../../runtime/database/server-list.js';
 import { execute } from '../../runtime/kit/database.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
 import { withLogicalServers } from '../../runtime/testing/logical-servers.js';
@@ -20,7 +21,18 @@ interface Moving {
 
 /** Runs the command; the mover dies at the failpoint. */
 export const move = (url: string, args: readonly string[], failpoint = '') =>
-  svc(['store', 'move', ...args], { DATABASE_URL: url, SVC_FAILPOINTS: failpoint });
+  svc(['store', 'move', ...args], { ...environmentOf(url), SVC_FAILPOINTS: failpoint });
+
+/** Both servers have the same login. */
+export const environmentOf = (url: string) => ({
+  DATABASE_URL: url,
+  SVC_MOVE_PASSWORD: firstServerUrl(url).password,
+});
+
+export const toTarget = (url: string): readonly string[] => [
+  '--to',
+  Object.assign(new URL(url), { password: '' }).href,
+];
 
 /** What an application has beside the tables of the runtime. */
 const application = `CREATE TYPE mood AS ENUM ('good', 'bad');

@@ -17,7 +17,7 @@ export interface OrderLedger {
 }
 
 /** Clients that never pause leave no processor to the servers that replicate. */
-const pauseMs = 20;
+const pauseMs = 50;
 
 /** Clients that create one order after another, and insist with the same key until each is answered. */
 export function startLedger(url: string, clients: number): OrderLedger {

@@ -1,4 +1,3 @@
-import { stagedTable } from '../../runtime/imports/staged-rows.js';
 import { inbox, outbox } from './message-statements.js';
 import { acted, at, event, key, operate, other, owner, third, timer, type Call } from './statement-values.js';
 
@@ -132,12 +131,11 @@ const inlined: readonly Call[] = [
 ];
 
 const imports: readonly Call[] = [
-  [stagedTable, ''],
   [
-    `INSERT INTO svc_staged_events VALUES (DEFAULT, '${other}', 1, '${third}', '${at}', 'Sold', 'north', '{}', '{}') RETURNING line`,
-    '1',
+    `SELECT r_head > 0 FROM svc_import(svc_head(), '{${other}}', '{${other}}', '{1}', '{${third}}', ARRAY['${at}'::timestamptz], '{Sold}',
+      '{north}', ARRAY['{}'::json], ARRAY['{}'::json], '{true}', false)`,
+    'true',
   ],
-  [`SELECT r_head > 0 FROM svc_import(svc_head(), '{${other}}', 1, 1, '{1}', false)`, 'true'],
   ['SELECT svc_imported_to(svc_head() - 1, false) = svc_head()', 'true'],
 ];
 

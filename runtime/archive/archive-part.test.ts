@@ -14,8 +14,8 @@ const bytes = fc.option(fc.uint8Array({ maxLength: 40 }).map((some) => Buffer.fr
 const rowsOf = (fields: number) =>
   fc.array(fc.array(bytes, { minLength: fields, maxLength: fields }), { maxLength: 8 });
 const part = fc
-  .record({ from: fc.nat(1000), events: rowsOf(eventFields), records: rowsOf(recordFields) })
-  .map((one) => ({ ...one, to: one.from + 7 }));
+  .record({ events: rowsOf(eventFields), records: rowsOf(recordFields) })
+  .map(({ events, records }) => ({ events, records }));
 
 test('a part is read as it was written, encrypted or not', () => {
   fc.assert(
@@ -27,7 +27,7 @@ test('a part is read as it was written, encrypted or not', () => {
 });
 
 test('an encrypted part opens with its key and at its place alone, and only if no bit of it was changed', () => {
-  const written = encodePart({ from: 0, to: 7, events: [], records: [] }, place, key);
+  const written = encodePart({ events: [], records: [] }, place, key);
   const refused = (...[changed, at, by]: Parameters<typeof decodePart>) =>
     assert.throws(() => decodePart(changed, at, by), /is not what was written/);
   refused(written, { ...place, number: 2 }, key);

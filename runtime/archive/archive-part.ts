@@ -1,17 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Problem } from '../../contracts/problems.js';
-import type { CopiedRow } from '../database/copy-out.js';
 import type { SubjectKey } from '../subjects/sealed-text.js';
+import type { LogRows } from './segment-digest.js';
 import { eventFields, recordFields, rowsFromBytes, rowsToBytes } from './segment-rows.js';
-
-/** The rows of both logs from one position to the one before another. */
-export interface ArchivePart {
-  readonly from: number;
-  readonly to: number;
-  readonly events: readonly CopiedRow[];
-  readonly records: readonly CopiedRow[];
-}
 
 /** Where a part belongs: one that is encrypted cannot be opened as another one. */
 interface PartPlace {
@@ -24,22 +16,20 @@ interface PartPlace {
 /** Rows are limited by their stored size, and a value in PostgreSQL to 1 GB. */
 const maxPlainBytes = 2 ** 30 + 2 ** 26;
 export const maxPartBytes = 2 ** 30 + 2 ** 27;
-const headBytes = 20;
+const headBytes = 4;
 const ivBytes = 12;
 const tagBytes = 16;
 /** Level 6 takes twice the time and saves a tenth. */
 const level = 4;
 
 export function encodePart(
-  { from, to, events, records }: ArchivePart,
+  { events, records }: LogRows,
   place: PartPlace,
   key: SubjectKey | undefined,
 ): Buffer {
   const head = Buffer.alloc(headBytes);
   const eventBytes = rowsToBytes(events);
-  head.writeBigInt64BE(BigInt(from));
-  head.writeBigInt64BE(BigInt(to), 8);
-  head.writeUInt32BE(eventBytes.length, 16);
+  head.writeUInt32BE(eventBytes.length);
   const packed = gzipSync(Buffer.concat([head, eventBytes, rowsToBytes(records)]), { level });
   if (key === undefined) return packed;
   const iv = randomBytes(ivBytes);
@@ -48,16 +38,15 @@ export function encodePart(
   return Buffer.concat([iv, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Refuses whatever is no part of this place. */
-export function decodePart(bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): ArchivePart {
+/** Refuses what was altered after it was encrypted; the caller compares what is not encrypted. */
+export function decodePart(bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): LogRows {
   const plain = unpacked(bytes, place, key);
   if (plain === undefined || plain.length < headBytes) throw alteredPart(place);
-  const [from, to] = [Number(plain.readBigInt64BE()), Number(plain.readBigInt64BE(8))];
-  const recordsAt = headBytes + plain.readUInt32BE(16);
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from >= to || recordsAt > plain.length)
-    throw alteredPart(place);
-  const events = rowsFromBytes(plain.subarray(headBytes, recordsAt), eventFields);
-  return { from, to, events, records: rowsFromBytes(plain.subarray(recordsAt), recordFields) };
+  const recordsAt = headBytes + plain.readUInt32BE();
+  return {
+    events: rowsFromBytes(plain.subarray(headBytes, recordsAt), eventFields),
+    records: rowsFromBytes(plain.subarray(recordsAt), recordFields),
+  };
 }
 
 function unpacked(bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): Buffer | undefined {

@@ -1,23 +1,22 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
+import { recordedSegments, type Sealed } from '../segments/verify-segments.js';
 import { type ActingOperator, recordedAction } from '../store/operator-action.js';
 import type { SubjectKey } from '../subjects/sealed-text.js';
 import type { StoreKey } from '../trust/store-key.js';
-import type { ArchiveFiles } from './archive-files.js';
 import { type ArchivedSegment, closedSegments, subjectOfArchive } from './archived-segment.js';
+import type { Archives } from './read-archive.js';
 import { removeArchivedTables } from './remove-tables.js';
-import { sealedDigests } from './sealed-digests.js';
 import { writeArchive } from './write-archive.js';
 
 /** Event ids are unique this long, and brokers keep messages as long. */
 export const leastDays = 7;
 
-interface ArchiveOrder {
+interface ArchiveOrder extends Pick<Archives, 'filesOf' | 'progress'> {
   readonly database: Database;
   readonly owner: Database;
   readonly by: ActingOperator;
-  readonly filesOf: (location: string | undefined) => ArchiveFiles;
   /** Unset: where the segment, or the one before it, was archived. */
   readonly location: string | undefined;
   /** Encrypts the files of a subject; unset: there is no master key. */
@@ -25,7 +24,6 @@ interface ArchiveOrder {
   readonly storeKey: () => Promise<StoreKey>;
   /** Segments that were sealed in the last days stay. */
   readonly days: number;
-  readonly progress: (segment: ArchivedSegment, done: number, total: number) => void;
 }
 
 export interface Archived {
@@ -49,6 +47,7 @@ interface ArchiveResult {
 export async function archiveSegments(order: ArchiveOrder): Promise<ArchiveResult> {
   const { database, owner } = order;
   await removeArchivedTables(owner);
+  const recorded = await recordedSegments(database);
   const archived: Archived[] = [];
   for (;;) {
     const segments = await closedSegments(database);
@@ -59,7 +58,8 @@ export async function archiveSegments(order: ArchiveOrder): Promise<ArchiveResul
     const before = segments
       .filter(({ low }) => low <= segment.low)
       .findLast(({ location }) => location !== undefined);
-    archived.push(await archive(order, segment, order.location ?? before?.location));
+    const sealed = recorded.get(segment.low);
+    archived.push(await archive(order, segment, sealed, order.location ?? before?.location));
     await removeArchivedTables(owner);
   }
 }
@@ -76,10 +76,15 @@ async function obstacleOf(
 async function archive(
   order: ArchiveOrder,
   segment: ArchivedSegment,
+  sealed: Sealed | undefined,
   location: string | undefined,
 ): Promise<Archived> {
   const { database, owner, by, keys, days } = order;
   const { low, high } = segment;
+  if (sealed?.high !== high)
+    throw new Problem('invalid-setup', {
+      detail: `The system stream has no SegmentSealed for the segment ${low} to ${high - 1}; only a segment that the chain covers can be archived.`,
+    });
   const files = order.filesOf(location);
   const key = await keys?.keyOf(subjectOfArchive(low));
   if (keys !== undefined && key === undefined)
@@ -91,7 +96,7 @@ async function archive(
     files,
     key,
     storeKey,
-    sealed: await sealedDigests(database, segment),
+    sealed,
     progress: (done, total) => order.progress(segment, done, total),
   });
   const { manifestSha256, bytes, eventTypes, recordTypes } = written;

@@ -5,21 +5,15 @@ import { failpoint } from '../lang/failpoint.js';
 import { longOf } from '../audit/binary-copy-values.js';
 import { type ActingOperator, recordedAction } from '../store/operator-action.js';
 import { type ArchivedSegment, closedSegments } from './archived-segment.js';
-import type { ArchiveFiles } from './archive-files.js';
-import type { ArchivePart } from './archive-part.js';
-import { type ArchiveReading, archiveParts, manifestOf } from './read-archive.js';
+import { type Archives, readArchive } from './read-archive.js';
 import { removeArchivedTables } from './remove-tables.js';
+import type { LogRows } from './segment-digest.js';
 import { eventColumns, recordColumns, rowsToBytes } from './segment-rows.js';
 
-interface AttachOrder {
+interface AttachOrder extends Archives {
   readonly database: Database;
   readonly owner: Database;
   readonly by: ActingOperator;
-  readonly filesOf: (location: string | undefined) => ArchiveFiles;
-  /** Unset: where the segments were archived. */
-  readonly location: string | undefined;
-  readonly keys: ArchiveReading['keys'];
-  readonly progress: (segment: ArchivedSegment, done: number, total: number) => void;
 }
 
 /**
@@ -45,16 +39,14 @@ export async function attachSegments(
 }
 
 async function attach(order: AttachOrder, segment: ArchivedSegment): Promise<void> {
-  const { owner, by, keys } = order;
+  const { owner, by } = order;
   const { low, high } = segment;
-  const files = order.filesOf(order.location ?? segment.location);
-  const manifest = await manifestOf(segment, files);
-  const loadedTo = await prepareTables(owner, segment);
-  for await (const part of archiveParts(segment, manifest, { files, keys })) {
-    if (firstOf(part) > loadedTo) await load(owner, segment, part);
+  let loadedTo: number | undefined;
+  await readArchive(segment, order, async (rows) => {
+    loadedTo ??= await prepareTables(owner, segment);
+    if (firstOf(rows) > loadedTo) await load(owner, segment, rows);
     failpoint('attach-part-loaded');
-    order.progress(segment, part.to - low, high - low);
-  }
+  });
   await recordedAction(owner, by, 'segments attach', async (session) => {
     await session.rows({ text: 'SET LOCAL statement_timeout = 0' });
     const [row] = await session.rows({ text: 'SELECT svc_attach_segment($1)', values: [low] });
@@ -85,15 +77,11 @@ async function prepareTables(owner: Database, { low, high }: ArchivedSegment): P
   return -1;
 }
 
-const firstOf = ({ events, records, to }: ArchivePart): number =>
-  Math.min(...[events[0], records[0]].map((row) => (row === undefined ? to : longOf(row[0]))));
+const firstOf = ({ events, records }: LogRows): number =>
+  Math.min(...[events[0], records[0]].flatMap((row) => (row === undefined ? [] : [longOf(row[0])])));
 
 /** Both logs in one transaction: a part is loaded, or it is not. */
-async function load(
-  owner: Database,
-  { low }: ArchivedSegment,
-  { events, records }: ArchivePart,
-): Promise<void> {
+async function load(owner: Database, { low }: ArchivedSegment, { events, records }: LogRows): Promise<void> {
   const session = await owner.session();
   try {
     await session.rows({ text: 'BEGIN' });

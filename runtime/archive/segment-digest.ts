@@ -2,20 +2,18 @@ import { contentOf, longOf, timeOf } from '../audit/binary-copy-values.js';
 import { digestOf, hashAfter } from '../audit/chain.js';
 import type { CopiedRow } from '../database/copy-out.js';
 import { sha256 } from '../lang/sha256.js';
-
-/** What SegmentSealed says of a segment. */
-export interface SegmentDigests {
-  readonly events: number;
-  readonly records: number;
-  readonly eventsSha256: string;
-  readonly recordsSha256: string;
-  readonly lastHash: string;
-}
+import type { SegmentDigests } from '../segments/verify-segments.js';
 
 /** Which types its events and its records have. */
 export interface SegmentTypes {
   readonly eventTypes: readonly string[];
   readonly recordTypes: readonly string[];
+}
+
+/** Rows of both logs. */
+export interface LogRows {
+  readonly events: readonly CopiedRow[];
+  readonly records: readonly CopiedRow[];
 }
 
 /** What the chain was before a segment. */
@@ -46,7 +44,27 @@ export class SegmentDigest {
     this.#position = firstSystem;
   }
 
-  takeEvent([
+  take({ events, records }: LogRows): void {
+    for (const row of events) this.#takeEvent(row);
+    for (const row of records) this.#takeRecord(row);
+  }
+
+  /** Undefined if the chain of its records is broken. */
+  end(): (SegmentDigests & SegmentTypes) | undefined {
+    if (!this.#isChained) return undefined;
+    const [events, records] = [this.#events.end(), this.#records.end()];
+    return {
+      events: events.count,
+      records: records.count,
+      eventsSha256: events.sha256,
+      recordsSha256: records.sha256,
+      lastHash: this.#hash.toString('hex'),
+      eventTypes: [...this.#eventTypes].toSorted(),
+      recordTypes: [...this.#recordTypes].toSorted(),
+    };
+  }
+
+  #takeEvent([
     global,
     stream,
     origin,
@@ -67,7 +85,7 @@ export class SegmentDigest {
     this.#events.take(longOf(global), [global, stream, origin, position, id, occurred, recorded, content]);
   }
 
-  takeRecord(row: CopiedRow): void {
+  #takeRecord(row: CopiedRow): void {
     const [global, position, id, type, data, metadata, original, publish, digest, hash, host, recorded] = row;
     this.#recordTypes.add(String(type));
     const content = digestOf(
@@ -89,22 +107,14 @@ export class SegmentDigest {
       hash?.equals(this.#hash) === true;
     this.#position++;
   }
-
-  /** Undefined if the chain of its records is broken. */
-  end(): (SegmentDigests & SegmentTypes) | undefined {
-    if (!this.#isChained) return undefined;
-    const [events, records] = [this.#events.end(), this.#records.end()];
-    return {
-      events: events.count,
-      records: records.count,
-      eventsSha256: events.sha256,
-      recordsSha256: records.sha256,
-      lastHash: this.#hash.toString('hex'),
-      eventTypes: [...this.#eventTypes].toSorted(),
-      recordTypes: [...this.#recordTypes].toSorted(),
-    };
-  }
 }
+
+export const isSame = (a: SegmentDigests, b: SegmentDigests): boolean =>
+  a.events === b.events &&
+  a.records === b.records &&
+  a.lastHash === b.lastHash &&
+  a.eventsSha256 === b.eventsSha256 &&
+  a.recordsSha256 === b.recordsSha256;
 
 const zero = Buffer.alloc(8);
 

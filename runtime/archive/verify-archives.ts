@@ -7,16 +7,8 @@ import {
   type Sealed,
   type VerifiedSegment,
 } from '../segments/verify-segments.js';
-import type { ArchiveFiles } from './archive-files.js';
 import { type ArchivedSegment, closedSegments } from './archived-segment.js';
-import { type ArchiveReading, archiveParts, manifestOf } from './read-archive.js';
-
-interface ArchivesToVerify {
-  readonly filesOf: (location: string | undefined) => ArchiveFiles;
-  readonly location: string | undefined;
-  readonly keys: ArchiveReading['keys'];
-  readonly progress: (segment: ArchivedSegment, done: number, total: number) => void;
-}
+import { type Archives, readArchive } from './read-archive.js';
 
 /**
  * Reads the files of every archived segment and compares them with the chain. The newest comes first: what the chain
@@ -24,7 +16,7 @@ interface ArchivesToVerify {
  */
 export async function verifyArchives(
   database: Database,
-  archives: ArchivesToVerify,
+  archives: Archives,
 ): Promise<readonly VerifiedSegment[]> {
   const recorded = await recordedSegments(database);
   const segments = (await closedSegments(database)).filter(({ state }) => state === 'archived');
@@ -35,19 +27,16 @@ export async function verifyArchives(
 
 async function verify(
   segment: ArchivedSegment,
-  { filesOf, location, keys, progress }: ArchivesToVerify,
+  archives: Archives,
   recorded: Map<number, Sealed>,
 ): Promise<VerifiedSegment> {
   const { low, high } = segment;
   const said = recorded.get(low);
   try {
-    const files = filesOf(location ?? segment.location);
-    const manifest = await manifestOf(segment, files);
     const found: Sealed[] = [];
-    for await (const { records, to } of archiveParts(segment, manifest, { files, keys })) {
-      found.push(...records.flatMap((row) => sealedIn(row) ?? []));
-      progress(segment, to - low, high - low);
-    }
+    const manifest = await readArchive(segment, archives, (rows) => {
+      found.push(...rows.records.flatMap((row) => sealedIn(row) ?? []));
+    });
     // They count once all of the chain in this segment was verified; of two records for one segment the first counts.
     for (const sealed of found.toReversed()) recorded.set(sealed.low, sealed);
     const { events, records } = manifest;

@@ -3,12 +3,13 @@ import type { Database, Session } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
 import { sha256 } from '../lang/sha256.js';
 import type { SubjectKey } from '../subjects/sealed-text.js';
+import type { SegmentDigests } from '../segments/verify-segments.js';
 import type { StoreKey } from '../trust/store-key.js';
 import type { ArchiveFiles } from './archive-files.js';
-import { type ArchivePart, decodePart, encodePart, maxPartBytes } from './archive-part.js';
+import { decodePart, encodePart, maxPartBytes } from './archive-part.js';
 import { manifestBytes } from './archive-manifest.js';
 import { archiveAltered, type ArchivedSegment, manifestName, partName } from './archived-segment.js';
-import { SegmentDigest, type SegmentDigests, type SegmentTypes } from './segment-digest.js';
+import { isSame, type LogRows, SegmentDigest, type SegmentTypes } from './segment-digest.js';
 import { eventColumns, recordColumns, rowsToBytes } from './segment-rows.js';
 
 interface ArchiveWriting {
@@ -43,15 +44,12 @@ export async function writeArchive(
   const parts: { to: number; sha256: string }[] = [];
   let bytes = 0;
   for (let from = low; from < high;) {
-    const stored = await writtenPart(await partFrom(database, from, high), parts.length + 1, segment, {
-      files,
-      key,
-    });
-    for (const row of stored.part.events) digest.takeEvent(row);
-    for (const row of stored.part.records) digest.takeRecord(row);
-    parts.push({ to: stored.part.to, sha256: sha256(stored.found).toString('hex') });
-    bytes += stored.found.length;
-    from = stored.part.to;
+    const { to, rows } = await partFrom(database, from, high);
+    const file = await writtenPart(rows, parts.length + 1, segment, { files, key });
+    digest.take(rows);
+    parts.push({ to, sha256: sha256(file).toString('hex') });
+    bytes += file.length;
+    from = to;
     progress(from - low, high - low);
   }
   const digests = digest.end();
@@ -72,19 +70,18 @@ export async function writeArchive(
   };
 }
 
-/** The part of a file that holds these rows: that of an earlier run, or a new one. */
+/** The file that holds these rows: that of an earlier run, or a new one. */
 async function writtenPart(
-  held: ArchivePart,
+  held: LogRows,
   number: number,
   segment: ArchivedSegment,
   { files, key }: Pick<ArchiveWriting, 'files' | 'key'>,
-): Promise<{ readonly found: Buffer; readonly part: ArchivePart }> {
+): Promise<Buffer> {
   const place = { store: segment.store, low: segment.low, number };
   const name = partName(segment, number);
-  const read = async () => {
-    const found = await files.get(name, maxPartBytes);
-    const part = found && readablePart(() => decodePart(found, place, key), held.from, segment.high);
-    return found !== undefined && part !== undefined && isSamePart(part, held) ? { found, part } : undefined;
+  const read = async (): Promise<Buffer | undefined> => {
+    const file = await files.get(name, maxPartBytes);
+    return file !== undefined && holds(() => decodePart(file, place, key), held) ? file : undefined;
   };
   const earlier = await read();
   if (earlier !== undefined) return earlier;
@@ -95,39 +92,34 @@ async function writtenPart(
   throw archiveAltered(segment, `cannot be read back from ${files.location}`);
 }
 
-export const isSame = (a: SegmentDigests, b: SegmentDigests): boolean =>
-  a.events === b.events &&
-  a.records === b.records &&
-  a.lastHash === b.lastHash &&
-  a.eventsSha256 === b.eventsSha256 &&
-  a.recordsSha256 === b.recordsSha256;
-
-/** Digests leave out how an event came to be here: those who can write files must not change that either. */
-const isSamePart = (part: ArchivePart, held: ArchivePart): boolean =>
-  part.to === held.to &&
-  rowsToBytes(part.events).equals(rowsToBytes(held.events)) &&
-  rowsToBytes(part.records).equals(rowsToBytes(held.records));
-
-/** One of an earlier run may be damaged, or have another key: then it is written again. */
-function readablePart(decode: () => ArchivePart, from: number, high: number): ArchivePart | undefined {
+/**
+ * Every byte: digests leave out how an event came to be here. A file of an earlier run may be damaged, or have another
+ * key; then it is written again.
+ */
+function holds(decode: () => LogRows, { events, records }: LogRows): boolean {
   try {
-    const part = decode();
-    return part.from === from && part.to <= high ? part : undefined;
+    const found = decode();
+    return (
+      rowsToBytes(found.events).equals(rowsToBytes(events)) &&
+      rowsToBytes(found.records).equals(rowsToBytes(records))
+    );
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-async function partFrom(database: Database, from: number, high: number): Promise<ArchivePart> {
+async function partFrom(
+  database: Database,
+  from: number,
+  high: number,
+): Promise<{ readonly to: number; readonly rows: LogRows }> {
   const session = await database.session();
   try {
     const to = await endOfPart(session, from, high);
-    const events = await copied(session, eventColumns, 'svc_events', { from, to });
+    const events = await copied(session, eventColumns, 'svc_events', from, to);
     return {
-      from,
       to,
-      events,
-      records: await copied(session, recordColumns, 'svc_system_events', { from, to }),
+      rows: { events, records: await copied(session, recordColumns, 'svc_system_events', from, to) },
     };
   } finally {
     session.release();
@@ -145,14 +137,15 @@ async function endOfPart(session: Session, from: number, high: number): Promise<
       FROM (${sizes('svc_events')} UNION ALL ${sizes('svc_system_events')}) sized) weighed WHERE before >= ${partBytes}`,
     values: [from, end],
   });
-  return row?.[0] === null || row?.[0] === undefined ? end : Number(row[0]);
+  return Number(row?.[0] ?? end);
 }
 
 async function copied(
   session: Session,
   columns: string,
   table: string,
-  { from, to }: { readonly from: number; readonly to: number },
+  from: number,
+  to: number,
 ): Promise<readonly CopiedRow[]> {
   const rows: CopiedRow[] = [];
   await session.copyOut(

@@ -40,7 +40,7 @@ export function decideImport(
   ends: ReadonlyMap<Uuid, StreamEnd>,
 ): Decided {
   const seen = new Map<Uuid, ImportedRow>();
-  const streams = new Map(ends);
+  const streams = new Map<Uuid, { -readonly [field in keyof StreamEnd]: StreamEnd[field] }>();
   const rows: ImportedRow[] = [];
   for (const event of events) {
     const twin = stored.get(event.eventId) ?? twinOf(seen.get(event.eventId));
@@ -48,16 +48,17 @@ export function decideImport(
       mustBeSame(event, twin);
       continue;
     }
-    const { position, latest } = streams.get(event.streamId) ?? newStream;
-    const streamPosition = position + 1;
+    let end = streams.get(event.streamId);
+    if (end === undefined) streams.set(event.streamId, (end = { ...newStream, ...ends.get(event.streamId) }));
+    const streamPosition = ++end.position;
     mustFollow(event, streamPosition);
     if (event.isSealed)
       throw fileProblem(
         event.line,
         'its values are encrypted with keys of another store; export it with --app APP, which opens them',
       );
-    const late = latest !== undefined && event.occurredAt < latest;
-    streams.set(event.streamId, { position: streamPosition, latest: late ? latest : event.occurredAt });
+    const late = end.latest !== undefined && event.occurredAt < end.latest;
+    if (!late) end.latest = event.occurredAt;
     const row = { event, streamPosition, late };
     seen.set(event.eventId, row);
     rows.push(row);

@@ -1,3 +1,4 @@
+import { isObject } from '../../contracts/codec-scalars.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 
@@ -41,9 +42,6 @@ export function objectIn(text: string): Readonly<Record<string, unknown>> | unde
   }
   return isObject(value) ? value : undefined;
 }
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const fileProblem = (line: number, fault: string): Problem =>
   new Problem('invalid-event', { detail: `Line ${line}: ${fault}.` });

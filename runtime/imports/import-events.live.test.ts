@@ -178,7 +178,7 @@ test('of two imports at once, one is refused', () =>
     const owner = migrated.connect({ owner: true });
     const session = await owner.session();
     await session.rows({
-      text: `SELECT pg_advisory_lock(hashtext('svc'), 'svc_imports'::regclass::oid::int)`,
+      text: `SELECT pg_advisory_lock(hashtext('svc'), hashtext('import ' || current_schema()))`,
     });
     await importText(migrated.connect({ owner: true }), fileOf([lineOf()])).then(
       () => assert.unreachable(),

@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EventsImported } from '../../contracts/events/events-imported.js';
-import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
+import { alone } from '../database/alone.js';
 import type { Database, Session } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
 import { nowText } from '../lang/now-text.js';
 import { appendRecords, type ChangeRecorder, inRecordedTransaction } from '../store/append-records.js';
-import { ints, uuids } from '../store/binary-arrays.js';
+import { uuids } from '../store/binary-arrays.js';
+import { copiedRow } from './copied-row.js';
 import { decideImport, type ImportedRow } from './decide-import.js';
+import { columnsOf, importCall } from './import-call.js';
 import { importChunks } from './import-chunks.js';
 import { ImportPace } from './import-pace.js';
 import { type ImportedRange, markRecorded, readKnown, unrecordedImport } from './import-state.js';
 import type { FileEvent } from './read-event.js';
-import { emptyStaged, stagedCopy, stagedTable, stageRows } from './staged-rows.js';
 
 export interface ImportOptions {
   readonly recorder: ChangeRecorder;
@@ -31,40 +32,19 @@ export interface ImportReport {
 }
 
 /** Imports events with the connection of the owner. One that dies leaves what it stored, and the next run continues. */
-export async function importEvents(
+export function importEvents(
   owner: Pick<Database, 'session'>,
   events: AsyncIterable<readonly FileEvent[]>,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const session = await owner.session();
-  try {
-    await beTheOnlyOne(session);
+  return alone(owner, 'import', async (session) => {
     // Without statistics, the lookup of many ids would scan the log.
     await session.rows({ text: 'SET jit = off; SET enable_seqscan = off' });
-    await session.rows({ text: stagedTable });
     const running = new RunningImport(session, options);
     await running.recordRest();
-    return await running.run(importChunks(events));
-  } finally {
-    // Its table and its lock end with the connection.
-    session.release(true);
-  }
-}
-
-async function beTheOnlyOne(session: Session): Promise<void> {
-  const [[isFree] = []] = await session.rows({
-    text: `SELECT pg_try_advisory_lock(hashtext('svc'), 'svc_imports'::regclass::oid::int)`,
-  });
-  if (isFree === 't') return;
-  throw new Problem('invalid-setup', {
-    detail: 'Another import into this store is running; wait until it has ended.',
+    return running.run(importChunks(events));
   });
 }
-
-const importCall = {
-  name: 'svc_import',
-  text: 'SELECT r_head, r_waited_ms, r_locked_ms FROM svc_import($1, $2, $3, $4, $5, $6)',
-};
 
 class RunningImport {
   readonly #pace = new ImportPace();
@@ -131,29 +111,25 @@ class RunningImport {
   /** Returns how many it stored, before others appended to one of the streams. */
   async #storeRows(rows: readonly ImportedRow[], head: Long, stored: StoredRange): Promise<number> {
     if (rows.length === 0) return 0;
-    const { content, between } = stageRows(rows);
-    const late = rows.flatMap((row, index) => (row.late ? [index + 1] : []));
     const streams = uuids([...new Set(rows.map(({ event }) => event.streamId))]);
-    await this.session.rows({ text: emptyStaged });
-    await this.session.copyIn(stagedCopy, content);
-    failpoint('import-staged');
     let known = head;
     for (let done = 0; done < rows.length;) {
-      const size = Math.min(this.#pace.rows, rows.length - done);
-      const [last, waitedMs, lockedMs] = await this.#store([
-        known,
-        streams,
-        done + 1,
-        done + size,
-        ints(late.filter((line) => line > done && line <= done + size)),
-        this.options.publish ? 't' : 'f',
-      ]);
+      const some = rows.slice(done, done + this.#pace.rows);
+      const publish = this.options.publish ? 't' : 'f';
+      const answer = this.#store([known, streams, ...columnsOf(some), publish]);
+      // Hashed while the server stores them.
+      const digest = stored.digestWith(some);
+      const [last, waitedMs, lockedMs] = await answer;
       if (last === null || last === undefined) return done;
       known = Number(last);
-      stored.add(size, known, between(done, done + size));
-      done += size;
+      stored.add(some.length, known, digest);
+      done += some.length;
       failpoint('import-stored');
-      const pause = this.#pace.next({ rows: size, waitedMs: Number(waitedMs), lockedMs: Number(lockedMs) });
+      const pause = this.#pace.next({
+        rows: some.length,
+        waitedMs: Number(waitedMs),
+        lockedMs: Number(lockedMs),
+      });
       if (pause >= 1) await sleep(pause);
     }
     return rows.length;
@@ -178,13 +154,17 @@ class StoredRange implements ImportedRange {
   count = 0;
   from = 0;
   to = 0;
-  readonly #digest = createHash('sha256');
+  #digest = createHash('sha256');
 
-  add(size: number, last: Long, rows: Buffer): void {
+  digestWith(rows: readonly ImportedRow[]): Hash {
+    return this.#digest.copy().update(Buffer.concat(rows.map(copiedRow)));
+  }
+
+  add(size: number, last: Long, digest: Hash): void {
     if (this.count === 0) this.from = last - size + 1;
     this.count += size;
     this.to = last;
-    this.#digest.update(rows);
+    this.#digest = digest;
   }
 
   get sha256(): string {

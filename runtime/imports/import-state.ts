@@ -5,7 +5,7 @@ import type { Session } from '../database/database.js';
 import { metadataIn } from '../store/stored-rows.js';
 import type { StoredTwin, StreamEnd } from './decide-import.js';
 import type { FileEvent } from './read-event.js';
-import { copiedColumns } from './staged-rows.js';
+import { copiedColumns } from './copied-row.js';
 import { mustHoldStreams } from '../store/must-hold.js';
 
 type Reader = Pick<Session, 'rows'>;

@@ -1,9 +1,10 @@
+import { isObject } from '../../contracts/codec-scalars.js';
 import { isLong, isTimestamp, isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { isStorable } from '../lang/storable-text.js';
 import { microsOf } from '../store/micros.js';
-import { fileProblem, isObject, objectIn } from './event-file.js';
+import { fileProblem, objectIn } from './event-file.js';
 import { lostNumberIn } from './lost-numbers.js';
 import type { Line } from './read-lines.js';
 
@@ -68,28 +69,24 @@ export interface EventBody {
 }
 
 /** The event in a line; a line that holds none is refused by its number, without its values. */
-export function readEvent(line: Line, now: number): FileEvent {
-  const { event, body } = readLine(line, now);
-  return withBody(event, body);
-}
+export const readEvent = (line: Line, now: number): FileEvent => storable(readLine(line, now).event);
 
-type WithoutBody = Omit<FileEvent, keyof EventBody>;
-
-/** The same, for those who change the body first. */
+/** The same, for those who change the body. */
 export function readLine(
   { number, text: line, bytes }: Line,
   now: number,
-): { readonly event: WithoutBody; readonly body: EventBody } {
+): { readonly event: FileEvent; readonly body: EventBody } {
   const fields = objectIn(line);
   if (fields === undefined) throw fileProblem(number, 'it is not a JSON object');
-  const fault = faultOf(fields) ?? numberFault(line);
+  const fault = faultOf(fields);
   if (fault !== undefined) throw fileProblem(number, fault);
   const occurredAt = microsOf(fields['occurredAt'] as string);
   if (occurredAt < firstYear) throw fileProblem(number, '"occurredAt" is before the year 1');
   if (occurredAt > BigInt(now + maxFutureMs) * 1000n)
     throw fileProblem(number, '"occurredAt" is more than 5 minutes in the future');
-  const given = (fields['metadata'] ?? {}) as EventBody['metadata'];
-  const event: WithoutBody = {
+  const body = { metadata: fields['metadata'] ?? {}, data: fields['data'] } as EventBody;
+  // One object from the beginning: a copy of it costs as much as its JSON.
+  const event: FileEvent = {
     line: number,
     streamId: fields['streamId'] as Uuid,
     streamPosition: fields['streamPosition'] as Long | undefined,
@@ -97,23 +94,33 @@ export function readLine(
     eventType: fields['eventType'] as string,
     occurredAt,
     host: (fields['host'] as string | undefined) ?? importHost,
-    isSealed: 'sealed' in given,
+    isSealed: 'sealed' in body.metadata,
     bytes,
+    metadata: metadataText(body.metadata),
+    data: JSON.stringify(body.data),
   };
-  return { event, body: { metadata: given, data: fields['data'] as EventBody['data'] } };
+  const lost = isAtEnd(event.data, line) ? undefined : lostNumberIn(line);
+  if (lost === undefined) return { event, body };
+  throw fileProblem(
+    number,
+    `the number ${lost} has more digits than a JSON number keeps; write it as a text`,
+  );
 }
 
-export function withBody(event: WithoutBody, body: EventBody): FileEvent {
-  const given = JSON.stringify(body.metadata);
-  const metadata = body.metadata['v'] === undefined ? withVersion(given) : given;
-  const data = JSON.stringify(body.data);
-  const fault = textFault(metadata, data);
-  if (fault !== undefined) throw fileProblem(event.line, fault);
-  return { ...event, metadata, data };
+/** Written again, the data are as in the line: no number has changed. Those of the metadata are few and small. */
+const isAtEnd = (data: string, line: string): boolean => line.endsWith(data, line.length - 1);
+
+export function metadataText(metadata: EventBody['metadata']): string {
+  const json = JSON.stringify(metadata);
+  if (metadata['v'] !== undefined) return json;
+  return json === '{}' ? '{"v":1}' : `${json.slice(0, -1)},"v":1}`;
 }
 
-const withVersion = (metadata: string): string =>
-  metadata === '{}' ? '{"v":1}' : `${metadata.slice(0, -1)},"v":1}`;
+export function storable(event: FileEvent): FileEvent {
+  const fault = textFault(event.metadata, event.data);
+  if (fault === undefined) return event;
+  throw fileProblem(event.line, fault);
+}
 
 function faultOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   const unknown = Object.keys(fields).find((name) => !eventFields.has(name));
@@ -169,11 +176,4 @@ function textFault(metadata: string, data: string): string | undefined {
   if (!isStorable(metadata) || !isStorable(data)) return 'U+0000 and unpaired surrogates cannot be stored';
   // Inside a text its quotes would be escaped.
   return data.includes('"__proto__":') ? '"data" has a field "__proto__"' : undefined;
-}
-
-function numberFault(line: string): string | undefined {
-  const lost = lostNumberIn(line);
-  return lost === undefined
-    ? undefined
-    : `the number ${lost} has more digits than a JSON number keeps; write it as a text`;
 }

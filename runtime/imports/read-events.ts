@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import type { Sealing } from '../../contracts/sealing.js';
 import { checkHeader, fileProblem } from './event-file.js';
-import { type EventBody, type FileEvent, readEvent, readLine, withBody } from './read-event.js';
+import { type FileEvent, metadataText, readEvent, readLine, storable } from './read-event.js';
 import { type Line, readLines } from './read-lines.js';
 
 type Seal = Pick<Sealing, 'has' | 'seal'>;
@@ -26,13 +26,13 @@ export async function* readEvents(
 
 async function readSealed(line: Line, now: number, sealing: Seal): Promise<FileEvent> {
   const { event, body } = readLine(line, now);
-  if (event.isSealed || !sealing.has(event.eventType)) return withBody(event, body);
+  if (event.isSealed || !sealing.has(event.eventType)) return storable(event);
   const { streamId, eventId: messageId, eventType: messageType } = event;
   const plain = { streamId, envelope: { messageId, messageType, payload: body.data } as never };
   const sealed = (await sealing.seal([plain]).catch(refusedAt(event.line))).get(plain);
-  if (sealed === undefined) return withBody(event, body);
-  const metadata = { ...body.metadata, sealed: sealed.fields };
-  return withBody(event, { metadata, data: sealed.payload as EventBody['data'] });
+  if (sealed === undefined) return storable(event);
+  const metadata = metadataText({ ...body.metadata, sealed: sealed.fields });
+  return storable({ ...event, metadata, data: JSON.stringify(sealed.payload) });
 }
 
 /** An event that does not name the subject of a value. */

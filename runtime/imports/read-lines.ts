@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { fileProblem } from './event-file.js';
 
 /** A line of a file that is not blank. */
@@ -21,11 +21,13 @@ export async function* readLines(
   let rest: Buffer[] = [];
   let restBytes = 0;
   let number = 0;
-  const lineOf = (bytes: Buffer): Line | undefined => {
+  const lineOf = (text: string, bytes: number): Line | undefined => {
     number++;
-    if (!isUtf8(bytes)) throw fileProblem(number, 'it is not UTF-8');
-    const text = bytes.toString('utf8');
-    return text.trim() === '' ? undefined : { number, text, bytes: bytes.length };
+    return text.trim() === '' ? undefined : { number, text, bytes };
+  };
+  const textOf = (bytes: Buffer): string => {
+    if (!isUtf8(bytes)) throw fileProblem(number + 1, 'it is not UTF-8');
+    return bytes.toString('utf8');
   };
   const mustBeShort = (bytes: number): void => {
     if (bytes > most) throw fileProblem(number + 1, `it is longer than ${most} bytes`);
@@ -33,11 +35,16 @@ export async function* readLines(
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const lines: Line[] = [];
+    // Nearly always: a fifth of the time.
+    const isPlain = isAscii(bytes);
     let from = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
       mustBeShort(restBytes + end - from);
-      const last = bytes.subarray(from, end);
-      const line = lineOf(restBytes === 0 ? last : Buffer.concat([...rest, last]));
+      const text =
+        isPlain && restBytes === 0
+          ? bytes.toString('latin1', from, end)
+          : textOf(Buffer.concat([...rest, bytes.subarray(from, end)]));
+      const line = lineOf(text, restBytes + end - from);
       if (line !== undefined) lines.push(line);
       if (restBytes > 0) rest = [];
       restBytes = 0;
@@ -48,6 +55,6 @@ export async function* readLines(
     mustBeShort(restBytes);
     if (lines.length > 0) yield lines;
   }
-  const line = restBytes === 0 ? undefined : lineOf(Buffer.concat(rest));
+  const line = restBytes === 0 ? undefined : lineOf(textOf(Buffer.concat(rest)), restBytes);
   if (line !== undefined) yield [line];
 }

@@ -1,10 +1,10 @@
 import { Problem } from '../../contracts/problems.js';
+import { alone } from '../database/alone.js';
 import type { Database } from '../database/database.js';
 import { openOwner } from '../database/schema-owner.js';
 import { serverUrls } from '../database/server-list.js';
 import { thrownMessage } from '../lang/thrown.js';
 import { recordedAction } from '../store/operator-action.js';
-import { alone } from './move-locks.js';
 import { continueMove, type Moved, type MovePorts } from './move-store.js';
 import { withMoveEnds } from './move-ends.js';
 import { emptyTarget } from './prepare-target.js';

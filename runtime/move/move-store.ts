@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
+import { alone } from '../database/alone.js';
 import type { Database } from '../database/database.js';
 import { failpoint } from '../lang/failpoint.js';
 import { verifySegments } from '../segments/verify-segments.js';
 import { type ActingOperator, recordedAction } from '../store/operator-action.js';
 import { mustBeMovable, mustHaveIdentities } from './check-source.js';
-import { alone } from './move-locks.js';
 import { type MoveEnds, withMoveEnds } from './move-ends.js';
 import { matchTarget, prepareTarget } from './prepare-target.js';
 import {

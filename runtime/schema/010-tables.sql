@@ -89,6 +89,17 @@ CREATE TABLE svc_events (
   publish boolean NOT NULL DEFAULT true
 ) PARTITION BY RANGE (global_position);
 
+-- What is known of each stream in sealed segments, also once these are archived.
+CREATE TABLE svc_stream_heads (
+  stream_id uuid,
+  origin smallint,
+  position bigint NOT NULL,
+  first_global bigint NOT NULL,
+  -- When the latest of its events happened.
+  latest timestamptz NOT NULL,
+  PRIMARY KEY (stream_id, origin)
+);
+
 CREATE TABLE svc_system_events (
   stream_position bigint NOT NULL,
   global_position bigint PRIMARY KEY,

@@ -30,7 +30,11 @@ RETURNS boolean LANGUAGE sql STABLE AS $$
   ) OR EXISTS (
     SELECT 1 FROM svc_events v JOIN svc_origins o USING (origin)
     WHERE v.stream_id = p_stream AND (v.origin <> 0 OR v.occurred_at > v.recorded_at) AND v.occurred_at >= p_at
-      AND (v.occurred_at, o.store, v.stream_position) > (p_at, p_store, p_position))
+      AND (v.occurred_at, o.store, v.stream_position) > (p_at, p_store, p_position)
+  ) OR EXISTS (
+    -- All that is left of archived events. Of those of one store at the same time, the one received last is not late.
+    SELECT 1 FROM svc_stream_heads h JOIN svc_origins o USING (origin)
+    WHERE h.stream_id = p_stream AND (h.latest, o.store) > (p_at, p_store))
 $$;
 
 -- The latest time of an event that was stored before it happened; nearly always there is none. Only a session that holds the

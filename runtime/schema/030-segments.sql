@@ -23,15 +23,6 @@ CREATE TABLE svc_segments (
   indexed bigint NOT NULL
 );
 
--- The last event of each stream in sealed segments.
-CREATE TABLE svc_stream_heads (
-  stream_id uuid,
-  origin smallint,
-  position bigint NOT NULL,
-  first_global bigint NOT NULL,
-  PRIMARY KEY (stream_id, origin)
-);
-
 -- Takes the log lock, whose holder assigns positions or changes what a commit decides by. Every later statement of the
 -- transaction has a snapshot taken after the grant.
 -- Lock: takes the log lock.

@@ -38,10 +38,10 @@ BEGIN
   upto := least(filled.gathered + 16384, filled.high);
   IF filled.gathered < filled.high THEN
     INSERT INTO svc_stream_heads AS h
-      SELECT v.stream_id, v.origin, max(v.stream_position), min(v.global_position) FROM svc_events v
+      SELECT v.stream_id, v.origin, max(v.stream_position), min(v.global_position), max(v.occurred_at) FROM svc_events v
         WHERE v.global_position >= filled.gathered AND v.global_position < upto GROUP BY 1, 2
       ON CONFLICT (stream_id, origin) DO UPDATE SET position = greatest(h.position, excluded.position),
-        first_global = least(h.first_global, excluded.first_global);
+        first_global = least(h.first_global, excluded.first_global), latest = greatest(h.latest, excluded.latest);
     digests := svc_segment_digest(filled.gathered, upto, filled.events, filled.records, filled.events_sha256, filled.records_sha256);
     UPDATE svc_segments v SET gathered = upto, events = digests.r_events, records = digests.r_records,
       events_sha256 = digests.r_events_sha256, records_sha256 = digests.r_records_sha256 WHERE v.low = filled.low;

@@ -1,5 +1,4 @@
--- The import of events that happened elsewhere. Its rows are copied to a temporary table outside the lock of the log, and
--- numbered and stored under it, a few at a time.
+-- The import of events that happened elsewhere.
 
 -- Ranges of positions that hold only imported events and their EventsImported: what passes imported events skips a range
 -- without reading it.
@@ -19,16 +18,16 @@ CREATE FUNCTION svc_imported_to(p_after bigint, p_sent boolean) RETURNS bigint L
     WHERE r.high > p_after AND (p_sent OR NOT r.publish)
 $$;
 
--- Stores rows of svc_staged_events, the temporary table of an import, if none of these streams has a new event after
--- p_known; otherwise r_head is null, and nothing is stored. The rows, and which of them are late, are decided on what the log
--- held at p_known.
+-- Stores rows, given column by column, if none of these streams has a new event after p_known; otherwise r_head is null, and
+-- nothing is stored. The rows, and which of them are late, are decided on what the log held at p_known.
 -- Lock: takes the log lock.
-CREATE FUNCTION svc_import(p_known bigint, p_streams uuid[], p_from int, p_to int, p_late int[], p_publish boolean,
+CREATE FUNCTION svc_import(p_known bigint, p_streams uuid[], e_stream uuid[], e_position bigint[], e_id uuid[], e_at timestamptz[],
+  e_type text[], e_host text[], e_meta json[], e_data json[], e_late boolean[], p_publish boolean,
   OUT r_head bigint, OUT r_waited_ms double precision, OUT r_locked_ms double precision)
 LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
 DECLARE
   head bigint; at timestamptz; last_at timestamptz; called timestamptz := clock_timestamp(); locked timestamptz;
-  row_count int := p_to - p_from + 1;
+  row_count int := cardinality(e_id);
 BEGIN
   -- The lock is not held until the disk has it. The EventsImported of the chunk waits for the disk, and with it for these rows.
   PERFORM set_config('synchronous_commit', 'off', true), svc_lock_log();
@@ -41,14 +40,14 @@ BEGIN
   IF head + row_count >= (SELECT max(v.high) FROM svc_segments v) THEN PERFORM svc_make_segments_to(head + row_count); END IF;
   at := greatest(locked, (SELECT v.recorded_at FROM svc_events v ORDER BY v.global_position DESC LIMIT 1),
     (SELECT v.recorded_at FROM svc_system_events v ORDER BY v.global_position DESC LIMIT 1));
-  INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, event_type, data, metadata, host, occurred_at, recorded_at,
-      late, imported, publish)
-    SELECT head + s.line - p_from + 1, s.stream_id, s.stream_position, s.event_id, s.event_type, s.data, s.metadata, s.host, s.occurred_at, at,
-      s.line = ANY(p_late), true, p_publish
-    FROM svc_staged_events s WHERE s.line BETWEEN p_from AND p_to;
-  PERFORM svc_note_late(head + s.line - p_from + 1, s.stream_id, s.event_type, false)
-    FROM svc_staged_events s WHERE s.line = ANY(p_late) ORDER BY s.line;
-  SELECT max(s.occurred_at) INTO last_at FROM svc_staged_events s WHERE s.line BETWEEN p_from AND p_to;
+  INSERT INTO svc_events(global_position, stream_id, stream_position, event_id, occurred_at, event_type, host, metadata, data, late,
+      recorded_at, imported, publish)
+    SELECT head + e.line, e.stream, e.nth, e.id, e.happened, e.type, e.host, e.meta, e.data, e.is_late, at, true, p_publish
+    FROM unnest(e_stream, e_position, e_id, e_at, e_type, e_host, e_meta, e_data, e_late)
+      WITH ORDINALITY e(stream, nth, id, happened, type, host, meta, data, is_late, line);
+  PERFORM svc_note_late(head + e.line, e.stream, e.type, false)
+    FROM unnest(e_stream, e_type, e_late) WITH ORDINALITY e(stream, type, is_late, line) WHERE e.is_late ORDER BY e.line;
+  last_at := (SELECT max(e.happened) FROM unnest(e_at) e(happened));
   IF last_at > at THEN UPDATE svc_future SET latest = greatest(latest, last_at); END IF;
   UPDATE svc_imports v SET high = head + row_count
     WHERE v.low = (SELECT max(w.low) FROM svc_imports w) AND v.publish = p_publish AND (v.high = head OR v.high = head - 1

@@ -23,8 +23,13 @@ interface Digests {
   readonly recordsSha256: string;
 }
 
+export interface SegmentDigests extends Digests {
+  /** Where the chain is at its end. */
+  readonly lastHash: string;
+}
+
 /** What the chain says of a segment. */
-export interface Sealed extends Digests {
+export interface Sealed extends SegmentDigests {
   readonly low: number;
   readonly high: number;
 }
@@ -75,11 +80,11 @@ export function faultsIn(recorded: Sealed | undefined, high: number, found: Dige
 /** What the chain says; of two records for one segment the first counts. */
 export async function recordedSegments(database: Pick<Database, 'rows'>): Promise<Map<number, Sealed>> {
   const rows = await database.rows({
-    text: `SELECT data ->> 'low', data ->> 'high', data ->> 'events', data ->> 'records', data ->> 'eventsSha256', data ->> 'recordsSha256'
+    text: `SELECT data ->> 'low', data ->> 'high', data ->> 'events', data ->> 'records', data ->> 'eventsSha256', data ->> 'recordsSha256', data ->> 'lastHash'
       FROM svc_system_events WHERE event_type = 'SegmentSealed' ORDER BY global_position DESC`,
   });
   return new Map(
-    rows.map(([low, high, events, records, eventsSha256, recordsSha256]) => [
+    rows.map(([low, high, events, records, eventsSha256, recordsSha256, lastHash]) => [
       Number(low),
       {
         low: Number(low),
@@ -88,6 +93,7 @@ export async function recordedSegments(database: Pick<Database, 'rows'>): Promis
         records: Number(records),
         eventsSha256: eventsSha256 ?? '',
         recordsSha256: recordsSha256 ?? '',
+        lastHash: lastHash ?? '',
       },
     ]),
   );

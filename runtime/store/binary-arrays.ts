@@ -100,7 +100,7 @@ for (let value = 0; value < 16; value++) {
 }
 
 /** Digit by digit: a native call would cost more than all of them. */
-function writeUuid(buffer: Buffer, value: string, at: number): void {
+export function writeUuid(buffer: Buffer, value: string, at: number): void {
   for (let from = 0, to = at; to < at + 16; from += 2, to++) {
     if (value.charCodeAt(from) === 0x2d) from++;
     buffer[to] = (nibble(value, from) << 4) | nibble(value, from + 1);
@@ -109,7 +109,7 @@ function writeUuid(buffer: Buffer, value: string, at: number): void {
 
 const nibble = (text: string, at: number): number => nibbles[text.charCodeAt(at)] ?? 0;
 
-function writeLong(buffer: Buffer, value: number, at: number): void {
+export function writeLong(buffer: Buffer, value: number, at: number): void {
   buffer.writeInt32BE(Math.floor(value / 0x1_0000_0000), at);
   buffer.writeUInt32BE(value >>> 0, at + 4);
 }

@@ -2,9 +2,11 @@ import type { Timestamp } from '../../contracts/scalars.js';
 
 /** Microseconds since 1970: the resolution of PostgreSQL. Digits beyond it are dropped. */
 export function microsOf(time: Timestamp): bigint {
-  const fraction = /\.(\d+)/.exec(time)?.[1] ?? '';
-  const whole = fraction === '' ? time : time.replace(`.${fraction}`, '');
-  return BigInt(Date.parse(whole)) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+  const fraction = /\.(\d{4,})/.exec(time)?.[1];
+  if (fraction === undefined) return BigInt(Date.parse(time)) * 1000n;
+  return (
+    BigInt(Date.parse(time.replace(`.${fraction}`, ''))) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
+  );
 }
 
 export function timestampOfMicros(micros: bigint): Timestamp {

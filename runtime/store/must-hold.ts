@@ -22,9 +22,16 @@ async function answered(session: Pick<Session, 'rows'>, text: string, values: un
   }
 }
 
-/** What was asked for; undefined when the history that it needs is archived. */
-export const unlessArchived = <T>(asked: Promise<T>): Promise<T | undefined> =>
+/** What was asked for, or the problem that the history that it needs is archived. */
+export const orArchived = <T>(asked: Promise<T>): Promise<T | Problem> =>
   asked.catch((error: unknown) => {
-    if (error instanceof Problem && error.code === 'history-archived') return undefined;
+    const problem = error instanceof Problem ? error : historyProblemOf(error);
+    if (problem?.code === 'history-archived') return problem;
     throw error;
   });
+
+/** What was asked for; undefined when the history that it needs is archived. */
+export const unlessArchived = async <T>(asked: Promise<T>): Promise<T | undefined> => {
+  const found = await orArchived(asked);
+  return found instanceof Problem ? undefined : found;
+};

@@ -41,7 +41,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

@@ -13,7 +13,12 @@ interface FailureSummary extends ErrorSummary {
 
 const maxTextLength = 2_000;
 /** Problems of the runtime itself mention types and lengths, never values. */
-const ownCodes = new Set(['invalid-model', 'missing-upcaster', 'subject-keys-unavailable']);
+const ownCodes = new Set([
+  'invalid-model',
+  'missing-upcaster',
+  'subject-keys-unavailable',
+  'history-archived',
+]);
 
 /**
  * What may appear about a failure in events, parked rows and logs. If the perspective takes sensitive fields, the whole
