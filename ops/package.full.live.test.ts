@@ -158,12 +158,13 @@ test('it contains entry points, chunks, their source maps and declarations, page
     [],
   );
   const isForNewServices = (path: string) =>
-    /^(?:ops\/create\/template(?:-webhooks)?|examples\/orders)\//.test(path);
+    /^(?:ops\/create\/template|examples\/(?:orders|helpdesk\/webhooks))\//.test(path);
   const sources = files.filter(isForNewServices);
   for (const name of [
     'ops/create/template/src/main.ts',
     'examples/orders/main.ts',
     'examples/orders/README.md',
+    'examples/helpdesk/webhooks/commands.ts',
   ])
     assert.ok(sources.includes(name), name);
   assert.equal(
@@ -173,6 +174,7 @@ test('it contains entry points, chunks, their source maps and declarations, page
   assert.equal(files.filter((path) => !isBuilt(path) && !isForNewServices(path)).toSorted(), [
     'LICENSE',
     'README.md',
+    'dist/docs.txt',
     'ops/Dockerfile',
     'ops/Dockerfile.dockerignore',
     'ops/compose.yaml',
