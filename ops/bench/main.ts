@@ -37,6 +37,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   tail: async () => (await import('./tail/suite.js')).tail,
   transfers: async () => (await import('./transfers/suite.js')).transfers,
   transport: async () => (await import('./transport/suite.js')).transport,
+  webhooks: async () => (await import('./webhooks/suite.js')).webhooks,
 };
 
 async function main(args: readonly string[]): Promise<void> {

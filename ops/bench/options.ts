@@ -26,6 +26,7 @@ export const suiteNames = [
   'lists',
   'deciders',
   'effects',
+  'webhooks',
   'reactions',
   'transfers',
   'stores',

@@ -238,6 +238,22 @@ test('an ordered webhook gets the events of one key one after another', async ()
   await removed(webhook);
 });
 
+test('a subscriber that never answers has four calls at once, and delays no other', async () => {
+  library.answers.set('/silent', { status: 0 });
+  const [silent, other] = [await made('silent'), await made('other')];
+  await Promise.all(
+    Array.from({ length: 30 }, () => library.call(library.keys.north, '/webhooks/test', silent)),
+  );
+  await arrived('silent', 4);
+  for (let nth = 1; nth <= 5; nth++) {
+    assert.is((await library.call(library.keys.north, '/webhooks/test', other)).status, 204);
+    await arrived('other', nth);
+  }
+  assert.is(at('silent').length, 4);
+  library.answers.delete('/silent');
+  for (const webhook of [silent, other]) await removed(webhook);
+});
+
 test('a webhook has the rights of who changed it last', async () => {
   const [own, taken] = [await made('own'), await made('taken', {}, library.keys.clerk)];
   const ownerOf = async (webhook: Made) => (await rowOf(webhook))['owner'];
