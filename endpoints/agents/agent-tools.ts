@@ -67,9 +67,18 @@ function toolOf(
     if (registration === undefined) throw outdated(document.name);
     const { permission = 'authenticated' } = registration;
     const calls = new RateBuckets({ limit: entry.perMinute, windowSeconds: 60 });
-    const asking = entry.approval === undefined ? undefined : askingIn(endpoints);
-    const asks = asking === undefined ? {} : { asking };
-    return { does: 'command', document, permission, resource: entry.command, registration, calls, ...asks };
+    const found = {
+      does: 'command',
+      document,
+      permission,
+      resource: entry.command,
+      registration,
+      calls,
+    } as const;
+    if (entry.approval === undefined) return found;
+    const asking = endpoints.find(({ command }) => command === AskApproval);
+    if (asking === undefined) throw outdated(document.name);
+    return { ...found, asking };
   }
   if ('approvals' in entry)
     return { does: 'outcome', document, permission: 'authenticated', resource: AskApproval.name };
@@ -78,15 +87,6 @@ function toolOf(
   const { permission, name: resource } = reads;
   return { does: entry.list === undefined ? 'one' : 'list', document, permission, resource, reads };
 }
-
-const askingIn = (endpoints: readonly EndpointRegistration[]): EndpointRegistration =>
-  endpoints.find(({ command }) => command === AskApproval) ?? withoutApprovals();
-
-const withoutApprovals = (): never => {
-  throw new Problem('invalid-setup', {
-    detail: 'A tool needs an approval, but the registry was made without withApprovals; run svc generate.',
-  });
-};
 
 const outdated = (name: string): Problem =>
   new Problem('invalid-setup', {

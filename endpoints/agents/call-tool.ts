@@ -162,7 +162,7 @@ async function pageOfRows(
 
 /** What has become of an approval that the caller has asked for. */
 export async function readOutcome(
-  { approvals }: OutcomePorts,
+  approvals: ApprovalPort | undefined,
   { args, caller }: ToolCall,
 ): Promise<ToolAnswer> {
   const id = idIn(args);
@@ -170,10 +170,6 @@ export async function readOutcome(
   if (result === undefined)
     throw new Problem('not-found', { detail: 'There is no such approval that you have asked for.' });
   return { status: 'done', result };
-}
-
-export interface OutcomePorts {
-  readonly approvals?: ApprovalPort | undefined;
 }
 
 /** As in a URL. */

@@ -106,7 +106,9 @@ test('a client of 2026 says in headers what it asks, in Base64 what a header can
       const said = seen.filter(({ rpc }) => rpc === 'tools/call').map(({ headers }) => headers);
       assert.equal(
         said.map((headers) =>
-          ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'].map((name) => headers.get(name)),
+          ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'].map((name) =>
+            headers.get(name),
+          ),
         ),
         ['bake_bread', `=?base64?${Buffer.from('gâteau').toString('base64')}?=`].map((name) => [
           '2026-07-28',
@@ -126,7 +128,9 @@ test('a client of 2025 sends back the session that it was given, and accepts tha
       const client = await earlier(new URL('/mcp', url), fetch);
       await client.listTools();
       await client.close();
-      const answered = seen.map(({ http, rpc = '', status }) => `${http} ${rpc} ${status}`.replace('  ', ' '));
+      const answered = seen.map(({ http, rpc = '', status }) =>
+        `${http} ${rpc} ${status}`.replace('  ', ' '),
+      );
       assert.equal(answered.toSorted(), [
         'DELETE 405',
         'GET 405',

@@ -12,12 +12,7 @@ import { lifecycleOf } from '../mutation-endpoint.js';
 import { resultOf } from '../problem.js';
 import type { ApprovalHost, EndpointRegistration } from '../registrations.js';
 import { type ApprovalDecided, ApprovalEnded, type Asker, type EndApproval } from './approval-messages.js';
-import {
-  type ApprovalHistory,
-  type ApprovedCommand,
-  fingerprintOf,
-  historyOf,
-} from './approved-command.js';
+import { type ApprovalHistory, type ApprovedCommand, fingerprintOf, historyOf } from './approved-command.js';
 
 /** Carries out what a person has agreed to, once, as a request of the asker; it runs as a step of the process. */
 export class EndApprovalReceptor implements Receptor<EndApproval, void> {

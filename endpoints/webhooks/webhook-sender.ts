@@ -16,11 +16,10 @@ import {
 } from '../../runtime/outbound/guarded-fetch.js';
 import { millisecondsOf } from '../../runtime/timers/duration.js';
 import { webhookHostOf, type WebhookOwner } from '../../runtime/webhooks/webhook-host.js';
-import { attemptDelivery, type Webhook, type WebhookEnd } from './attempt-delivery.js';
+import { attemptDelivery, type Webhook, type WebhookEnd, type WebhookRequest } from './attempt-delivery.js';
 import { mappedBody } from './mapped-body.js';
 import { type Published, testType } from './published.js';
 import { secretText } from './sign-delivery.js';
-import type { WebhookRequest } from './webhook-request.js';
 
 /** How webhooks are sent; everything has a default. */
 export interface WebhookSenderOptions extends GuardedFetchOptions {

@@ -45,7 +45,8 @@ async function sent(
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   const answer = await fetch(host + path, { method: 'POST', headers, body: JSON.stringify(body) });
   const text = await answer.text();
-  if (!answer.ok) throw new Problem('unexpected', { detail: `${path} answered with ${answer.status}: ${text}` });
+  if (!answer.ok)
+    throw new Problem('unexpected', { detail: `${path} answered with ${answer.status}: ${text}` });
   return JSON.parse(text) as Readonly<Record<string, unknown>>;
 }
 

@@ -68,11 +68,7 @@ async function throughput(bench: Bench, run: SuiteRun): Promise<Section> {
     title: `webhooks: ${count} deliveries to ${bench.alive.length} subscribers`,
     figures: ['1/s'],
     baseline: of,
-    rounds: await interleave(
-      [{ name: of, measure: () => deliveries(bench, count) }],
-      run.rounds,
-      run.signal,
-    ),
+    rounds: await interleave([{ name: of, measure: () => deliveries(bench, count) }], run.rounds, run.signal),
     targets: [{ figure: '1/s', of, atLeast: 500 }],
     missing: [],
   };
