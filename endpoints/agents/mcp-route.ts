@@ -66,7 +66,7 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   if (agents === undefined) return;
   const reads = queries.filter((one) => one instanceof PerspectiveReads);
   protectedResourceRoutes(app, { issuer: agents.issuer, proxies: options.access?.proxies });
-  const tools = new AgentTools(agents.tools, endpoints, reads);
+  const tools = new AgentTools(agents.tools, { endpoints, reads, approvals: agents.approvals });
   const gate = shedding.gate();
   const guards =
     authentication === undefined ? [] : [guardHook(authentication, 'authenticated', { type: 'MCP' })];
@@ -82,7 +82,7 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
 
 function answering(
   tools: AgentTools,
-  { info, approvals }: AgentOptions,
+  { info }: AgentOptions,
   { ports, connections }: McpOptions,
   gate: Gate,
 ) {
@@ -104,7 +104,7 @@ function answering(
           const own = { ...correlation, messageId: newUuid() };
           const unstarted = observing(request, own, tool.resource);
           const call = { caller, correlation: own, cancellation, client, args, writtenAt, unstarted };
-          const answered = await answerOf(tool, call, { ports, approvals, request });
+          const answered = await answerOf(tool, call, ports, request);
           worked = answered !== undefined && answered.status !== 'refused' && answered.repeated !== true;
           return answered;
         },
@@ -137,16 +137,13 @@ const observing =
 async function answerOf(
   tool: AgentTool,
   call: ToolCall,
-  {
-    ports,
-    approvals,
-    request,
-  }: Pick<McpOptions, 'ports'> & Pick<AgentOptions, 'approvals'> & { readonly request: FastifyRequest },
+  ports: CommandRoutePorts,
+  request: FastifyRequest,
 ): Promise<ToolAnswer | undefined> {
   if (toolRefusalOf(tool, call) !== undefined) return undefined;
   try {
     if (tool.does === 'command') return await sendCommand(ports, tool, call);
-    return await (tool.does === 'outcome' ? readOutcome(approvals, call) : readRows(tool, call));
+    return await (tool.does === 'outcome' ? readOutcome(tool, call) : readRows(tool, call));
   } catch (error) {
     logProblem(request, call.correlation, problemOf(error));
     if (tool.does !== 'command') call.unstarted(error);
