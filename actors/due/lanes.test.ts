@@ -74,3 +74,20 @@ test('a claim names no lane whose rate allows as many as that of any other', () 
   // The one that has a call in flight may still begin no more than its rate allows.
   assert.equal([...lanes.left(10_000)], [['n|sms|0', 1]]);
 });
+
+test('a lane of which every attempt fails rests for a second after each, and an answer ends that', () => {
+  const lanes = lanesOf();
+  for (let n = 0; n < 15; n++) lanes.tried(lane, false, n);
+  assert.equal([lanes.left(15).size, lanes.waitMs(15)], [0, Infinity]);
+  lanes.tried(lane, false, 20);
+  lanes.tried('n|sms|other', false, 20);
+  assert.equal([...lanes.left(1_019)], [[lane, 0]]);
+  assert.is(lanes.waitMs(520), 500);
+  assert.is(lanes.left(1_020).size, 0);
+  lanes.tried(lane, false, 1_020);
+  assert.equal([...lanes.left(1_021)], [[lane, 0]]);
+  lanes.tried(lane, true, 1_030);
+  assert.is(lanes.left(1_031).size, 0);
+  lanes.tried(lane, false, 1_032);
+  assert.is(lanes.left(1_033).size, 0);
+});
