@@ -1,4 +1,4 @@
-import { type MessageClass, typeNameOf } from '../../contracts/message.js';
+import { type Envelope, type MessageClass, typeNameOf } from '../../contracts/message.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 
 /** Events of the runtime itself stay in their store, whichever host has written them. */
@@ -10,7 +10,7 @@ export function keepInside(
   const names = new Set(types.map(typeNameOf));
   return {
     shouldPublishToTransport: (message) =>
-      !names.has('messageType' in message ? message.messageType : message.constructor.name) &&
+      !names.has((message as Partial<Envelope>).messageType ?? message.constructor.name) &&
       filter.shouldPublishToTransport(message),
     shouldReceiveFromTransport: (type) => filter.shouldReceiveFromTransport(type),
   };
