@@ -28,7 +28,10 @@ const maxLaneLength = 1_000_000;
 /** This part of a rate may begin at once; the rest comes with time. */
 const burst = 0.05;
 
-/** A system that is down must not be called as fast as it refuses: after so many failures in a row, each lets its lane rest. */
+/**
+ * A system that is down must neither be called as fast as it refuses, nor hold the places of others: after so many failures
+ * in a row a lane has one attempt at once, and rests after each.
+ */
 const failuresBeforeRest = 16;
 const restMs = 1_000;
 
@@ -66,7 +69,8 @@ export class Lanes {
       const free = Math.max(0, (known?.perLane ?? 0) - count);
       left.set(lane, Math.min(free, left.get(lane) ?? (known === undefined ? 0 : eachOf(known))));
     }
-    for (const [lane, { restsUntil }] of this.#failing.entries()) if (restsUntil > now) left.set(lane, 0);
+    for (const [lane, { count, restsUntil }] of this.#failing.entries())
+      if (count >= failuresBeforeRest) left.set(lane, restsUntil > now || this.#lanes.has(lane) ? 0 : 1);
     return left;
   }
 

@@ -3,7 +3,6 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { SubjectForgotten } from '../../contracts/events/subject.js';
 import type { Event, MessageClass } from '../../contracts/message.js';
 import type { PerspectiveClass } from '../../contracts/model-query.js';
-import type { Permission } from '../../contracts/permission.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import type { Duration, Timestamp, Uuid } from '../../contracts/scalars.js';
@@ -112,16 +111,16 @@ export class WebhookSender {
     { url, types }: { readonly url: string; readonly types: readonly string[] },
   ): Promise<void> {
     this.#fetch.mustBeCallable(url);
-    const unknown = types.find((type) => !this.#byType.has(type));
-    if (unknown !== undefined || types.length === 0)
+    const wanted = [...new Set(types)].flatMap((type) => this.#byType.get(type) ?? []);
+    if (types.length === 0 || types.some((type) => !this.#byType.has(type)))
       throw new Problem('invalid-command', {
         detail: `Ask for types that are published: ${this.types.join(', ')}.`,
       });
     const host = webhookHostOf(work);
-    for (const type of new Set(types))
-      if (!(await host.permits(this.ownerOf(work), this.#permissionOf(type))))
+    for (const { type, permission } of wanted)
+      if (!(await host.permits(this.ownerOf(work), permission)))
         throw new Problem('access-denied', {
-          detail: `A webhook for ${type} needs ${this.#permissionOf(type).value} from the roles or keys of this service: what a token alone says cannot be asked again.`,
+          detail: `A webhook for ${type} needs ${permission.value} from the roles or keys of this service: what a token alone says cannot be asked again.`,
         });
   }
 
@@ -191,12 +190,6 @@ export class WebhookSender {
     const hasMore = found.length === replayedAtOnce && nth * replayedAtOnce < maxReplayed;
     const next = hasMore && last !== undefined ? { until, after: last, part: nth + 1 } : undefined;
     return { news, next };
-  }
-
-  #permissionOf(type: string): Permission {
-    const { permission } = this.#byType.get(type) ?? {};
-    if (permission !== undefined) return permission;
-    throw new Problem('invalid-command', { detail: `${type.slice(0, 100)} is not published.` });
   }
 }
 
