@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { until } from '../../runtime/kit/until.js';
 import { bearing, knownCallers } from '../testing/known-callers.js';
 import { someBread, withAgents } from './testing/agents-at-the-bakery.js';
 
@@ -127,6 +128,7 @@ test('a client of 2025 sends back the session that it was given, and accepts tha
       const { fetch, seen } = recording();
       const client = await earlier(new URL('/mcp', url), fetch);
       await client.listTools();
+      await until(() => seen.some(({ http }) => http === 'GET'));
       await client.close();
       const answered = seen.map(({ http, rpc = '', status }) =>
         `${http} ${rpc} ${status}`.replace('  ', ' '),
