@@ -40,9 +40,10 @@ export interface WebhookNews {
 /** Where a replay continues. */
 export interface WebhookReplayPart {
   readonly until: Timestamp;
-  /** The position where the part before has ended. */
+  /** Where the part before has ended. */
   readonly after: number;
-  readonly part: number;
+  /** How many events were mapped until then. */
+  readonly mapped: number;
 }
 
 /** What `ReplayWebhook` asks for. */
@@ -52,7 +53,7 @@ export interface WebhookReplay {
   /** By default the time of the first part: what is published meanwhile is delivered anyway. */
   readonly until?: Timestamp | undefined;
   readonly after?: number | undefined;
-  readonly part?: number | undefined;
+  readonly mapped?: number | undefined;
 }
 
 /** One commit sends so many. */
@@ -175,20 +176,15 @@ export class WebhookSender {
   /** The next part of what was published in a time, mapped from the log as it is mapped today. */
   async replayed(
     work: UnitOfWork,
-    { types, since, until = nowText(), after = 0, part = 1 }: WebhookReplay,
+    { types, since, until = nowText(), after = 0, mapped = 0 }: WebhookReplay,
   ): Promise<{ readonly news: readonly WebhookNews[]; readonly next: WebhookReplayPart | undefined }> {
     const names = types.flatMap((type) => this.#byType.get(type)?.event.name ?? []);
-    const range = { types: names, since, until, after: Math.max(0, after), limit: replayedAtOnce };
-    const found = await webhookHostOf(work).recorded(range);
     const { tenantId } = work.context.scope;
-    const own = found.filter(
-      ({ scope, store }) => store === undefined && (scope?.['tenantId'] ?? undefined) === tenantId,
-    );
-    const news = own.flatMap((event) => this.newsOf(event)).filter(({ type }) => types.includes(type));
-    const last = found.at(-1)?.globalPosition;
-    const nth = Math.max(1, part);
-    const hasMore = found.length === replayedAtOnce && nth * replayedAtOnce < maxReplayed;
-    const next = hasMore && last !== undefined ? { until, after: last, part: nth + 1 } : undefined;
+    const range = { tenantId, types: names, since, until, after: Math.max(0, after), limit: replayedAtOnce };
+    const { events, end } = await webhookHostOf(work).recorded(range);
+    const news = events.flatMap((event) => this.newsOf(event)).filter(({ type }) => types.includes(type));
+    const all = Math.max(0, mapped) + events.length;
+    const next = end !== undefined && all < maxReplayed ? { until, after: end, mapped: all } : undefined;
     return { news, next };
   }
 }

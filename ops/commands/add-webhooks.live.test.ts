@@ -200,7 +200,7 @@ test('a replay maps events from the log and delivers them with the ids that they
   const { webhookId } = webhook;
   const replay = (more: object) =>
     library.call(library.keys.north, '/webhooks/replay', { webhookId, since, ...more });
-  for (const more of [{ part: 0 }, { after: -1 }]) assert.is((await replay(more)).status, 422);
+  for (const more of [{ mapped: -1 }, { after: -1 }]) assert.is((await replay(more)).status, 422);
   assert.is((await replay({ onlyFailed: true })).status, 204);
   assert.is((await replay({})).status, 204);
   await until(() => at('replayed').filter((one) => JSON.stringify(dataIn(one)).includes(bookId)).length > 1);
