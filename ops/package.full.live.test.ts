@@ -174,7 +174,7 @@ test('it contains entry points, chunks, their source maps and declarations, page
   assert.equal(files.filter((path) => !isBuilt(path) && !isForNewServices(path)).toSorted(), [
     'LICENSE',
     'README.md',
-    'dist/docs.txt',
+    'dist/docs.txt.br',
     'ops/Dockerfile',
     'ops/Dockerfile.dockerignore',
     'ops/compose.yaml',

@@ -76,7 +76,7 @@ async function withReceiver(
       permits: async () => permits,
       secretOf: (id, generation) => webhookSecret(keys, id, generation),
       forget: async () => undefined,
-      recorded: async () => [],
+      recorded: async () => ({ events: [] }),
     };
     const call: EffectCall = {
       ...{ id: newUuid(), attempt: 3, askedAt: '2026-01-01T00:00:00Z', correlationId: '', last },

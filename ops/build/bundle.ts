@@ -31,6 +31,7 @@ const external = [
   '@ts-morph/common',
   'amqplib',
   'libpg-query',
+  'light-my-request',
   'msgpackr',
   'nats',
   'pg-native',
@@ -91,9 +92,9 @@ const modules = (root: string): Plugin => ({
       const { code } = await transform(placed, { ...shortNames, ...map, loader: 'ts' });
       return { contents: code, loader: 'js' };
     });
-    building.onLoad({ filter: /\.js$/ }, async ({ path }) => {
+    building.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
-      if (/^\s*(?:import|export)\b/m.test(source)) return undefined;
+      if (/^\s*(?:import|export)\b/m.test(source) && /^class /m.test(source)) return undefined;
       return { contents: (await transform(source, shortNames)).code, loader: 'js' };
     });
   },
