@@ -40,7 +40,7 @@ test('what was carried out before its host died is carried out once, even if eve
           // The decision itself may not have been stored, or not answered.
           await decide(url, approval, grace);
           assert.is((await outcomeOf(url, approval.approvalId)).status, 'done');
-          assert.is(await statusOf(url, approval.orderId), 'cancelled');
+          await untilPasses(async () => assert.is(await statusOf(url, approval.orderId), 'cancelled'));
         }
         await untilPasses(async () => {
           const published = await publishedTo(NATS_URL);
