@@ -17,9 +17,8 @@ export { withApprovals } from './approvals/with-approvals.js';
 export { type OwnRoute, ownRoute, type RegisteredRoute, registeredRoute } from './own-route.js';
 export type { CorsOptions, Registry, ServiceDefinition, SmokeTest } from './service-definition.js';
 export { type Delivery, verifyWebhook, type WebhookOptions } from './webhooks/verify-webhook.js';
-export type { Webhook, WebhookEnd } from './webhooks/attempt-delivery.js';
+export type { Webhook, WebhookEnd, WebhookRequest } from './webhooks/attempt-delivery.js';
 export { type Published, published } from './webhooks/published.js';
-export type { WebhookRequest } from './webhooks/webhook-request.js';
 export {
   webhookSender,
   type WebhookNews,

@@ -3,6 +3,7 @@ import type { Decode } from '../contracts/codec.js';
 import { commandEndpointOf } from '../contracts/command-endpoint.js';
 import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import type { ApprovalRule } from '../contracts/agent-tool.js';
+import type { EventStore } from '../contracts/event-store.js';
 import type { Guard, Identity, RequiredPermission } from '../contracts/identity.js';
 import type { Command, MessageClass } from '../contracts/message.js';
 import { Problem } from '../contracts/problems.js';
@@ -75,7 +76,8 @@ export interface EndpointPorts {
 }
 
 /** What a host lends to the approvals of its service. */
-export interface ApprovalHost extends EndpointPorts {
+export interface ApprovalHost {
+  readonly store: Pick<EventStore, 'read'>;
   /** Unset: the host does not authenticate. */
   readonly accessGuard?: Guard | undefined;
   readonly deadlineMs: number;
@@ -85,6 +87,8 @@ export interface ApprovalHost extends EndpointPorts {
 
 /** The approvals of a service whose commands declare them. */
 export interface ApprovalPort {
+  /** They hold what agents ask for and who they are, so they are not published. */
+  readonly events: readonly MessageClass[];
   /** Called before the first command runs. */
   serve(host: ApprovalHost): void;
   /** What has become of an approval, for the caller who asked for it; undefined for all others. */

@@ -53,6 +53,7 @@ export class CommandPipeline {
       try {
         const pending = this.#handled(attempt);
         const result = isThenable(pending) ? await rejectWhenAborted(pending, context.cancellation) : pending;
+        run.alsoAppends?.(work, result);
         if (this.#mustCommit(work)) await this.#commit(work, attempt, result, handler);
         else if (attempt.standing !== undefined) await passed(attempt, handler);
         this.stored(work, command);

@@ -135,6 +135,8 @@ export class EffectWork {
       return 'gone';
     });
     span?.attempted(end, hasFailed(end));
+    const isAgain = end === 'retrying' || end === 'later';
+    if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());
     figures.ended(end, performance.now() - from);
     const slow = setTimeout(
       () => log.warn({ effect: name, request: claimed.id }, continues),

@@ -74,3 +74,23 @@ test('a claim names no lane whose rate allows as many as that of any other', () 
   // The one that has a call in flight may still begin no more than its rate allows.
   assert.equal([...lanes.left(10_000)], [['n|sms|0', 1]]);
 });
+
+test('a lane of which every attempt fails has one at once and rests a second after each, until one is answered', () => {
+  const lanes = lanesOf();
+  for (let n = 0; n < 15; n++) lanes.tried(lane, false, n);
+  assert.equal([lanes.left(15).size, lanes.waitMs(15)], [0, Infinity]);
+  lanes.tried(lane, false, 20);
+  lanes.tried('n|sms|other', false, 20);
+  assert.equal([...lanes.left(1_019)], [[lane, 0]]);
+  assert.is(lanes.waitMs(520), 500);
+  assert.equal([...lanes.left(1_020)], [[lane, 1]]);
+  lanes.begin('sms', lane, 1_020);
+  assert.equal([...lanes.left(1_020)], [[lane, 0]]);
+  lanes.end('sms', lane);
+  lanes.tried(lane, false, 1_030);
+  assert.equal([...lanes.left(2_029)], [[lane, 0]]);
+  lanes.tried(lane, true, 2_030);
+  assert.is(lanes.left(2_031).size, 0);
+  lanes.tried(lane, false, 2_032);
+  assert.is(lanes.left(2_033).size, 0);
+});

@@ -16,11 +16,24 @@ interface OthersInFlight {
   readonly until: Time;
 }
 
+/** The last attempts of a lane, all of which failed. */
+interface Failing {
+  readonly count: number;
+  readonly restsUntil: Time;
+}
+
 const perHost = 64;
 const maxLanes = 10_000;
 const maxLaneLength = 1_000_000;
 /** This part of a rate may begin at once; the rest comes with time. */
 const burst = 0.05;
+
+/**
+ * A system that is down must neither be called as fast as it refuses, nor hold the places of others: after so many failures
+ * in a row a lane has one attempt at once, and rests after each.
+ */
+const failuresBeforeRest = 16;
+const restMs = 1_000;
 
 /** What one host may begin: of each effect, and of each lane. */
 export class Lanes {
@@ -28,6 +41,7 @@ export class Lanes {
   readonly #lanes = new Map<string, number>();
   readonly #rates = new Map<string, Bucket>();
   readonly #laneRates = new Lru<Bucket>(maxLanes, maxLaneLength);
+  readonly #failing = new Lru<Failing>(maxLanes, maxLaneLength);
   readonly #others = new Map<string, OthersInFlight>();
 
   constructor(private readonly effects: KnownEffects) {}
@@ -55,6 +69,8 @@ export class Lanes {
       const free = Math.max(0, (known?.perLane ?? 0) - count);
       left.set(lane, Math.min(free, left.get(lane) ?? (known === undefined ? 0 : eachOf(known))));
     }
+    for (const [lane, { count, restsUntil }] of this.#failing.entries())
+      if (count >= failuresBeforeRest) left.set(lane, restsUntil > now || this.#lanes.has(lane) ? 0 : 1);
     return left;
   }
 
@@ -69,6 +85,7 @@ export class Lanes {
       if (rate !== undefined) waits.push(waitOf(bucket, rate, now));
     }
     for (const { until } of this.#others.values()) waits.push(until - now);
+    for (const [, { restsUntil }] of this.#failing.entries()) waits.push(restsUntil - now);
     return Math.min(Infinity, ...waits.filter((ms) => ms > 0));
   }
 
@@ -88,6 +105,13 @@ export class Lanes {
     const left = (this.#lanes.get(lane) ?? 0) - 1;
     if (left > 0) this.#lanes.set(lane, left);
     else this.#lanes.delete(lane);
+  }
+
+  /** Whether the other system has answered an attempt, or it must be made again. */
+  tried(lane: string, hasAnswered: boolean, now: Time): void {
+    const count = hasAnswered ? 0 : (this.#failing.get(lane)?.count ?? 0) + 1;
+    if (count === 0) this.#failing.delete(lane);
+    else this.#failing.set(lane, { count, restsUntil: count < failuresBeforeRest ? now : now + restMs });
   }
 
   /** How many of an effect this host has in flight. */

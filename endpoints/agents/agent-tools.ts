@@ -4,7 +4,7 @@ import type { Caller } from '../../runtime/request/request-context.js';
 import { RateBuckets } from '../access/rate-buckets.js';
 import { AskApproval } from '../approvals/approval-messages.js';
 import type { PerspectiveReads } from '../graphql/perspective-reads.js';
-import type { EndpointRegistration } from '../registrations.js';
+import type { ApprovalPort, EndpointRegistration } from '../registrations.js';
 import type { ToolDocument, ToolEntry } from './tool-entry.js';
 
 /** A tool with what it runs. */
@@ -21,17 +21,24 @@ export type AgentTool = {
       /** Set when a person must agree first: what asks them. */
       readonly asking?: EndpointRegistration;
     }
-  | { readonly does: 'outcome' }
+  | { readonly does: 'outcome'; readonly approvals: ApprovalPort }
   | { readonly does: 'list' | 'one'; readonly reads: PerspectiveReads }
 );
+
+/** What tools may run. */
+interface Running {
+  readonly endpoints: readonly EndpointRegistration[];
+  readonly reads: readonly PerspectiveReads[];
+  readonly approvals: ApprovalPort | undefined;
+}
 
 /** The tools of a service, of which each caller sees those that they may use. */
 export class AgentTools {
   readonly #tools: ReadonlyMap<string, AgentTool>;
 
-  constructor(text: string, endpoints: readonly EndpointRegistration[], reads: readonly PerspectiveReads[]) {
+  constructor(text: string, running: Running) {
     const entries = JSON.parse(text) as readonly ToolEntry[];
-    this.#tools = new Map(entries.map((entry) => [entry.tool.name, toolOf(entry, endpoints, reads)]));
+    this.#tools = new Map(entries.map((entry) => [entry.tool.name, toolOf(entry, running)]));
   }
 
   visibleTo(caller: Caller | undefined): readonly ToolDocument[] {
@@ -56,39 +63,29 @@ function mayUse(caller: Caller | undefined, tool: AgentTool): boolean {
 
 const asksPeople = (tool: AgentTool): boolean => tool.does === 'command' && tool.asking !== undefined;
 
-function toolOf(
-  entry: ToolEntry,
-  endpoints: readonly EndpointRegistration[],
-  all: readonly PerspectiveReads[],
-): AgentTool {
+function toolOf(entry: ToolEntry, { endpoints, reads: all, approvals }: Running): AgentTool {
   const { tool: document } = entry;
+  const found = <T>(part: T | undefined): T => part ?? outdated(document.name);
   if ('command' in entry) {
-    const registration = endpoints.find(({ command }) => command.name === entry.command);
-    if (registration === undefined) throw outdated(document.name);
+    const { command: resource, perMinute: limit } = entry;
+    const registration = found(endpoints.find(({ command }) => command.name === resource));
     const { permission = 'authenticated' } = registration;
-    const calls = new RateBuckets({ limit: entry.perMinute, windowSeconds: 60 });
-    const asking = entry.approval === undefined ? undefined : askingIn(endpoints);
-    const asks = asking === undefined ? {} : { asking };
-    return { does: 'command', document, permission, resource: entry.command, registration, calls, ...asks };
+    const calls = new RateBuckets({ limit, windowSeconds: 60 });
+    const tool = { does: 'command', document, permission, resource, registration, calls } as const;
+    if (entry.approval === undefined) return tool;
+    return { ...tool, asking: found(endpoints.find(({ command }) => command === AskApproval)) };
   }
-  if ('approvals' in entry)
-    return { does: 'outcome', document, permission: 'authenticated', resource: AskApproval.name };
-  const reads = all.find(({ names }) => names.list === entry.list || names.one === entry.one);
-  if (reads === undefined) throw outdated(document.name);
+  if ('approvals' in entry) {
+    const [permission, resource] = ['authenticated' as const, AskApproval.name];
+    return { does: 'outcome', document, permission, resource, approvals: found(approvals) };
+  }
+  const reads = found(all.find(({ names }) => names.list === entry.list || names.one === entry.one));
   const { permission, name: resource } = reads;
   return { does: entry.list === undefined ? 'one' : 'list', document, permission, resource, reads };
 }
 
-const askingIn = (endpoints: readonly EndpointRegistration[]): EndpointRegistration =>
-  endpoints.find(({ command }) => command === AskApproval) ?? withoutApprovals();
-
-const withoutApprovals = (): never => {
+function outdated(name: string): never {
   throw new Problem('invalid-setup', {
-    detail: 'A tool needs an approval, but the registry was made without withApprovals; run svc generate.',
-  });
-};
-
-const outdated = (name: string): Problem =>
-  new Problem('invalid-setup', {
     detail: `The tool '${name}' is of an earlier version of the sources; run svc generate.`,
   });
+}

@@ -14,7 +14,7 @@ import type { Correlation } from '../http/correlation.js';
 import { type Answer, answerOnce, idempotencyOf, RepeatedProblem, resultIn } from '../idempotency.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import { askedBy } from '../queries/read-routes.js';
-import type { ApprovalPort, EndpointPorts, EndpointRegistration } from '../registrations.js';
+import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
 import { refusal, shownResult, type ToolAnswer } from './agent-answer.js';
 import type { AgentTool } from './agent-tools.js';
 import { listQueryIn } from './list-query.js';
@@ -162,18 +162,14 @@ async function pageOfRows(
 
 /** What has become of an approval that the caller has asked for. */
 export async function readOutcome(
-  { approvals }: OutcomePorts,
+  { approvals }: AgentTool & { readonly does: 'outcome' },
   { args, caller }: ToolCall,
 ): Promise<ToolAnswer> {
   const id = idIn(args);
-  const result = await approvals?.outcomeFor(caller?.identity, id);
+  const result = await approvals.outcomeFor(caller?.identity, id);
   if (result === undefined)
     throw new Problem('not-found', { detail: 'There is no such approval that you have asked for.' });
   return { status: 'done', result };
-}
-
-export interface OutcomePorts {
-  readonly approvals?: ApprovalPort | undefined;
 }
 
 /** As in a URL. */

@@ -17,14 +17,7 @@ import type { ApprovalPort, EndpointRegistration } from '../registrations.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { refusal, type ToolAnswer } from './agent-answer.js';
 import { type AgentTool, AgentTools } from './agent-tools.js';
-import {
-  type OutcomePorts,
-  readOutcome,
-  readRows,
-  sendCommand,
-  type ToolCall,
-  toolRefusalOf,
-} from './call-tool.js';
+import { readOutcome, readRows, sendCommand, type ToolCall, toolRefusalOf } from './call-tool.js';
 import { answerTo, type McpAnswer, type ServerInfo } from './mcp-answer.js';
 import { protectedResourceRoutes } from './protected-resource.js';
 import { messageIn } from './rpc-message.js';
@@ -73,7 +66,7 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   if (agents === undefined) return;
   const reads = queries.filter((one) => one instanceof PerspectiveReads);
   protectedResourceRoutes(app, { issuer: agents.issuer, proxies: options.access?.proxies });
-  const tools = new AgentTools(agents.tools, endpoints, reads);
+  const tools = new AgentTools(agents.tools, { endpoints, reads, approvals: agents.approvals });
   const gate = shedding.gate();
   const guards =
     authentication === undefined ? [] : [guardHook(authentication, 'authenticated', { type: 'MCP' })];
@@ -89,11 +82,10 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
 
 function answering(
   tools: AgentTools,
-  { info, approvals }: AgentOptions,
+  { info }: AgentOptions,
   { ports, connections }: McpOptions,
   gate: Gate,
 ) {
-  const calling = { ...ports, approvals };
   return async (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
@@ -112,7 +104,7 @@ function answering(
           const own = { ...correlation, messageId: newUuid() };
           const unstarted = observing(request, own, tool.resource);
           const call = { caller, correlation: own, cancellation, client, args, writtenAt, unstarted };
-          const answered = await answerOf(tool, call, calling, request);
+          const answered = await answerOf(tool, call, ports, request);
           worked = answered !== undefined && answered.status !== 'refused' && answered.repeated !== true;
           return answered;
         },
@@ -145,13 +137,13 @@ const observing =
 async function answerOf(
   tool: AgentTool,
   call: ToolCall,
-  ports: CommandRoutePorts & OutcomePorts,
+  ports: CommandRoutePorts,
   request: FastifyRequest,
 ): Promise<ToolAnswer | undefined> {
   if (toolRefusalOf(tool, call) !== undefined) return undefined;
   try {
     if (tool.does === 'command') return await sendCommand(ports, tool, call);
-    return await (tool.does === 'outcome' ? readOutcome(ports, call) : readRows(tool, call));
+    return await (tool.does === 'outcome' ? readOutcome(tool, call) : readRows(tool, call));
   } catch (error) {
     logProblem(request, call.correlation, problemOf(error));
     if (tool.does !== 'command') call.unstarted(error);

@@ -1,5 +1,14 @@
 import { isObject, type JsonObject } from '../../contracts/codec-scalars.js';
 
+// Methods, results and most error codes are those of the types that the official clients ship. The types leave out what
+// follows: it rests on how these clients behave, which official-clients.test.ts shows. Look here first when one changes.
+// - A request of the present revision says its revision, method and tool in headers, in Base64 what a header cannot hold;
+//   its errors arrive with the status 400 or 404, and -32020 is the code of a header that says something else.
+// - A client of the earlier era sends back the mcp-session-id that initialize was answered with; it works without one.
+//   It asks for a stream with GET, and to end its session with DELETE, and accepts 405 for both.
+// - A notification is answered with 202 and no body, a request with application/json instead of a stream.
+// - A client that asks which revision is served sends server/discover first.
+
 /** The revision without a handshake: every request says what it needs. */
 export const present = '2026-07-28';
 /** Revisions that begin with `initialize`. */

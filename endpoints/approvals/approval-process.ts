@@ -27,6 +27,14 @@ const byOutcome = [
   { target: 'expired' },
 ] as const;
 
+const byDecision = [
+  {
+    guard: ({ event }: { readonly event: { readonly data: ApprovalDecided } }): boolean => event.data.agree,
+    target: 'agreed',
+  },
+  { target: 'refused' },
+] as const;
+
 /** Made only for a service that has approvals. */
 function approvalMachine() {
   const setup = processSetup({
@@ -47,25 +55,13 @@ function approvalMachine() {
       asked: {
         entry: setup.raise({ type: 'expired' }, { id: 'expiry', delay: ({ context }) => context.withinMs }),
         exit: setup.cancel('expiry'),
-        on: {
-          ApprovalDecided: [
-            { guard: ({ event }) => event.data.agree, target: 'agreed' },
-            { target: 'refused' },
-          ],
-          expired: 'expiring',
-        },
+        on: { ApprovalDecided: byDecision, expired: 'expiring' },
       },
       agreed: { entry: sendEnd(true), on: { ApprovalEnded: byOutcome } },
       expiring: {
         entry: sendEnd(false),
-        on: {
-          ApprovalEnded: byOutcome,
-          // A person was faster than the command.
-          ApprovalDecided: [
-            { guard: ({ event }) => event.data.agree, target: 'agreed' },
-            { target: 'refused' },
-          ],
-        },
+        // A person may be faster than the command.
+        on: { ApprovalEnded: byOutcome, ApprovalDecided: byDecision },
       },
       done: { type: 'final' },
       failed: { type: 'final' },

@@ -6,7 +6,7 @@ import type { Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
-import type { Json, Uuid } from '../../contracts/scalars.js';
+import type { Json, Long, Uuid } from '../../contracts/scalars.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { ApprovalAsked, ApprovalDecided, ApprovalEnded, type Asker } from './approval-messages.js';
 
@@ -39,10 +39,12 @@ export function isSame(asker: PerspectiveScope, { scope }: Identity): boolean {
 }
 
 /** The events of one approval. */
-interface ApprovalHistory {
+export interface ApprovalHistory {
   readonly asked: StoredEvent<ApprovalAsked>;
   readonly decided?: ApprovalDecided;
   readonly hasEnded: boolean;
+  /** Of its last event. */
+  readonly position: Long;
 }
 
 /** What has happened to an approval; that of another tenant does not exist. */
@@ -50,12 +52,14 @@ export async function historyOf(approvalId: Uuid, work: UnitOfWork): Promise<App
   let asked: StoredEvent<ApprovalAsked> | undefined;
   let decided: ApprovalDecided | undefined;
   let hasEnded = false;
+  let position = 0;
   for await (const event of work.read(approvalId)) {
+    position = event.streamPosition;
     if (isEventOf(event, ApprovalAsked)) asked = event;
     else if (isEventOf(event, ApprovalDecided)) decided = event.payload;
     else if (isEventOf(event, ApprovalEnded)) hasEnded = true;
   }
   if (asked === undefined || asked.payload.asker.scope.tenantId !== work.context.scope.tenantId)
     throw new Problem('not-found', { detail: 'There is no such approval.' });
-  return { asked, hasEnded, ...(decided === undefined ? {} : { decided }) };
+  return { asked, hasEnded, position, ...(decided === undefined ? {} : { decided }) };
 }

@@ -1,26 +1,18 @@
 import { isRefusal } from '../../actors/steps/step-errors.js';
 import { decodeBody } from '../../contracts/codec.js';
-import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Event } from '../../contracts/message.js';
 import { type Identity, identityFrom } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Json } from '../../contracts/scalars.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { failpoint } from '../../runtime/lang/failpoint.js';
-import { RequestContext } from '../../runtime/request/request-context.js';
-import { answerOnce, idempotencyOf, resultIn } from '../idempotency.js';
+import { RequestContext, runOf } from '../../runtime/request/request-context.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
+import { resultOf } from '../problem.js';
 import type { ApprovalHost, EndpointRegistration } from '../registrations.js';
-import {
-  type ApprovalAsked,
-  type ApprovalDecided,
-  ApprovalEnded,
-  type Asker,
-  type EndApproval,
-} from './approval-messages.js';
-import { type ApprovedCommand, fingerprintOf, historyOf } from './approved-command.js';
-
-type Ending = Pick<ApprovalEnded, 'outcome' | 'result' | 'problem'>;
+import { type ApprovalDecided, ApprovalEnded, type Asker, type EndApproval } from './approval-messages.js';
+import { type ApprovalHistory, type ApprovedCommand, fingerprintOf, historyOf } from './approved-command.js';
 
 /** Carries out what a person has agreed to, once, as a request of the asker; it runs as a step of the process. */
 export class EndApprovalReceptor implements Receptor<EndApproval, void> {
@@ -30,32 +22,38 @@ export class EndApprovalReceptor implements Receptor<EndApproval, void> {
   ) {}
 
   async handle({ approvalId, agreed }: EndApproval, work: UnitOfWork): Promise<void> {
-    const { asked, decided, hasEnded } = await historyOf(approvalId, work);
+    const history = await historyOf(approvalId, work);
+    const { decided, hasEnded } = history;
     // What a person has decided meanwhile reaches the process, which sends this again.
     if (hasEnded || decided?.agree === false || (decided !== undefined && !agreed)) return;
-    const ending =
-      decided === undefined ? ({ outcome: 'expired' } as const) : await this.#run(asked, decided, work);
-    work.append(approvalId, ApprovalEnded.of({ approvalId, ...ending }));
+    const ended =
+      decided === undefined
+        ? ApprovalEnded.of({ approvalId, outcome: 'expired' })
+        : await this.#carriedOut(history, decided, work.context.messageId);
+    if (ended !== undefined) work.append(approvalId, ended);
   }
 
-  /** A refusal is how it has ended; what fails otherwise is tried again by the process. */
-  async #run(asked: StoredEvent<ApprovalAsked>, decided: ApprovalDecided, work: UnitOfWork): Promise<Ending> {
+  /** How it has ended, unless the commit of the command says so; what fails is tried again by the process. */
+  async #carriedOut(
+    history: ApprovalHistory,
+    decided: ApprovalDecided,
+    causationId: string,
+  ): Promise<Event | undefined> {
+    const { approvalId } = decided;
     try {
-      const result = await this.#carriedOut(asked, decided, work);
-      failpoint('approval-carried-out');
-      return { outcome: 'done', ...(result === undefined ? {} : { result: result as Json }) };
+      return await this.#run(history, decided, causationId);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       const { code, title } = error;
-      return { outcome: 'failed', problem: { code, title } };
+      return ApprovalEnded.of({ approvalId, outcome: 'failed', problem: { code, title } });
     }
   }
 
-  async #carriedOut(
-    { payload, correlationId }: StoredEvent<ApprovalAsked>,
+  async #run(
+    { asked: { payload, correlationId }, position }: ApprovalHistory,
     { fingerprint, by }: ApprovalDecided,
-    { context: { messageId: causationId } }: UnitOfWork,
-  ): Promise<unknown> {
+    causationId: string,
+  ): Promise<Event | undefined> {
     const { command, arguments: args, asker, agent, approvalId } = payload;
     const { registration } = this.commands.get(command) ?? {};
     // Only what was shown is carried out, whatever the log holds by now.
@@ -63,21 +61,30 @@ export class EndApprovalReceptor implements Receptor<EndApproval, void> {
       throw new Problem('approval-changed');
     const host = this.host();
     const identity = await this.#identityOf(asker, registration, host);
-    const caller = { identity, headers: {}, guard: host.accessGuard };
     const sent = decodeBody(registration.decode, args);
-    const key = `approval ${approvalId}`;
-    const idempotency = idempotencyOf({ of: registration, key, sent: args, caller });
     const cancellation = Cancellation.of(undefined, host.deadlineMs);
     const { scope } = identity;
     const context = new RequestContext({
       transport: 'mcp',
-      ...{ cancellation, correlationId, causationId, caller, idempotency },
+      ...{ cancellation, correlationId, causationId },
+      caller: { identity, headers: {}, guard: host.accessGuard },
       scope: { ...scope, extensions: { ...scope.extensions, agreedBy: by } },
     });
     context.metadata['by'] = agent;
-    const run = () => lifecycleOf(registration.endpoint).run(registration.takes, sent, context);
+    const done = (result: unknown): Event => {
+      const text = registration.encode(result);
+      const returned = text === null ? {} : { result: JSON.parse(text) as Json };
+      return ApprovalEnded.of({ approvalId, outcome: 'done', ...returned });
+    };
+    const run = runOf(context);
+    // One commit carries it out and ends the approval: whenever this runs again, it has happened or it has not.
+    run.alsoAppends = (work, result) =>
+      void work.append(approvalId, done(result), { expectedPosition: position });
     try {
-      return resultIn(await answerOnce(host, { context, idempotency, instance: '/mcp', run }));
+      const end = await lifecycleOf(registration.endpoint).run(registration.takes, sent, context);
+      failpoint('approval-carried-out');
+      // Also when its after-hook failed: that is reported, and changes nothing.
+      return run.committed === undefined ? done(resultOf(end, context)) : undefined;
     } finally {
       cancellation.end();
     }

@@ -46,13 +46,16 @@ export function withApprovals(dispatcher: Dispatcher, registry: Registry): Regis
     ],
     perspectives: [...(registry.perspectives ?? []), new ApprovalsPerspective(permission, commands)],
     processes: [...(registry.processes ?? []), new ApprovalProcess()],
-    events: [...(registry.events ?? []), ApprovalAsked, ApprovalDecided, ApprovalEnded],
+    events: [...(registry.events ?? []), ...events],
     approvals: {
+      events,
       serve: (by) => (host = by),
       outcomeFor: (asker, approvalId) => outcomeFor(servingHost(), asker, approvalId),
     },
   };
 }
+
+const events = [ApprovalAsked, ApprovalDecided, ApprovalEnded];
 
 function approvedCommands(endpoints: readonly EndpointRegistration[]): ReadonlyMap<string, ApprovedCommand> {
   const approved = endpoints.flatMap((registration) => {

@@ -7,7 +7,18 @@ import type { GuardedAnswer, GuardedFetch } from '../../runtime/outbound/guarded
 import type { WebhookHost, WebhookOwner } from '../../runtime/webhooks/webhook-host.js';
 import { testType } from './published.js';
 import { signedHeaders } from './sign-delivery.js';
-import type { WebhookRequest } from './webhook-request.js';
+
+/** What one webhook gets. */
+export interface WebhookRequest {
+  readonly webhookId: Uuid;
+  /** The header `webhook-id`: named by event and webhook, so that it is the same for every attempt and replay. */
+  readonly deliveryId: Uuid;
+  readonly type: string;
+  readonly body: string;
+  /** Of an ordered webhook. */
+  readonly lane: string;
+  readonly askedAt: Timestamp;
+}
 
 /** What a row of the perspective of webhooks has at least. */
 export interface Webhook {

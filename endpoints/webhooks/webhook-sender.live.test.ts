@@ -76,7 +76,7 @@ async function withReceiver(
       permits: async () => permits,
       secretOf: (id, generation) => webhookSecret(keys, id, generation),
       forget: async () => undefined,
-      recorded: async () => [],
+      recorded: async () => ({ events: [] }),
     };
     const call: EffectCall = {
       ...{ id: newUuid(), attempt: 3, askedAt: '2026-01-01T00:00:00Z', correlationId: '', last },
@@ -167,21 +167,21 @@ test('nobody is called when the owner has lost the permission', () =>
     false,
   ));
 
-test('a replay ends, whatever part and position it is asked to begin with', async () => {
+test('a replay ends after 10,000 events of its tenant, whatever it is asked to begin with', async () => {
   const asked: RecordedRange[] = [];
   const context = { tenantId: 'north' };
   const event = { globalPosition: 7, scope: context, messageType: 'Other', payload: {} };
   const host: Partial<WebhookHost> = {
     recorded: async (range) => {
       asked.push(range);
-      return Array.from({ length: range.limit }, () => event as unknown as StoredEvent);
+      return { events: Array.from({ length: range.limit }, () => event as unknown as StoredEvent), end: 7 };
     },
   };
   const work = { context: { scope: context }, [webhookHost]: host } as unknown as UnitOfWork;
   const since = '2026-01-01T00:00:00Z';
   const sender = webhookSender([publication]);
-  const from = { types: ['order.paid'], since, after: -5, part: -1_000_000 };
+  const from = { types: ['order.paid'], since, after: -5, mapped: -1_000_000 };
   const { next } = await sender.replayed(work, from);
-  assert.equal([asked[0]?.after, next?.after, next?.part], [0, 7, 2]);
-  assert.is((await sender.replayed(work, { ...from, part: 50 })).next, undefined);
+  assert.equal([asked[0]?.tenantId, asked[0]?.after, next?.after, next?.mapped], ['north', 0, 7, 200]);
+  assert.is((await sender.replayed(work, { ...from, mapped: 9_800 })).next, undefined);
 });

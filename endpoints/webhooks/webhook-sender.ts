@@ -3,7 +3,6 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { SubjectForgotten } from '../../contracts/events/subject.js';
 import type { Event, MessageClass } from '../../contracts/message.js';
 import type { PerspectiveClass } from '../../contracts/model-query.js';
-import type { Permission } from '../../contracts/permission.js';
 import { Problem } from '../../contracts/problems.js';
 import type { UnitOfWork } from '../../contracts/receptor.js';
 import type { Duration, Timestamp, Uuid } from '../../contracts/scalars.js';
@@ -16,11 +15,10 @@ import {
 } from '../../runtime/outbound/guarded-fetch.js';
 import { millisecondsOf } from '../../runtime/timers/duration.js';
 import { webhookHostOf, type WebhookOwner } from '../../runtime/webhooks/webhook-host.js';
-import { attemptDelivery, type Webhook, type WebhookEnd } from './attempt-delivery.js';
+import { attemptDelivery, type Webhook, type WebhookEnd, type WebhookRequest } from './attempt-delivery.js';
 import { mappedBody } from './mapped-body.js';
 import { type Published, testType } from './published.js';
 import { secretText } from './sign-delivery.js';
-import type { WebhookRequest } from './webhook-request.js';
 
 /** How webhooks are sent; everything has a default. */
 export interface WebhookSenderOptions extends GuardedFetchOptions {
@@ -42,9 +40,10 @@ export interface WebhookNews {
 /** Where a replay continues. */
 export interface WebhookReplayPart {
   readonly until: Timestamp;
-  /** The position where the part before has ended. */
+  /** Where the part before has ended. */
   readonly after: number;
-  readonly part: number;
+  /** How many events were mapped until then. */
+  readonly mapped: number;
 }
 
 /** What `ReplayWebhook` asks for. */
@@ -54,7 +53,7 @@ export interface WebhookReplay {
   /** By default the time of the first part: what is published meanwhile is delivered anyway. */
   readonly until?: Timestamp | undefined;
   readonly after?: number | undefined;
-  readonly part?: number | undefined;
+  readonly mapped?: number | undefined;
 }
 
 /** One commit sends so many. */
@@ -113,16 +112,16 @@ export class WebhookSender {
     { url, types }: { readonly url: string; readonly types: readonly string[] },
   ): Promise<void> {
     this.#fetch.mustBeCallable(url);
-    const unknown = types.find((type) => !this.#byType.has(type));
-    if (unknown !== undefined || types.length === 0)
+    const wanted = [...new Set(types)].flatMap((type) => this.#byType.get(type) ?? []);
+    if (types.length === 0 || types.some((type) => !this.#byType.has(type)))
       throw new Problem('invalid-command', {
         detail: `Ask for types that are published: ${this.types.join(', ')}.`,
       });
     const host = webhookHostOf(work);
-    for (const type of new Set(types))
-      if (!(await host.permits(this.ownerOf(work), this.#permissionOf(type))))
+    for (const { type, permission } of wanted)
+      if (!(await host.permits(this.ownerOf(work), permission)))
         throw new Problem('access-denied', {
-          detail: `A webhook for ${type} needs ${this.#permissionOf(type).value} from the roles or keys of this service: what a token alone says cannot be asked again.`,
+          detail: `A webhook for ${type} needs ${permission.value} from the roles or keys of this service: what a token alone says cannot be asked again.`,
         });
   }
 
@@ -177,27 +176,16 @@ export class WebhookSender {
   /** The next part of what was published in a time, mapped from the log as it is mapped today. */
   async replayed(
     work: UnitOfWork,
-    { types, since, until = nowText(), after = 0, part = 1 }: WebhookReplay,
+    { types, since, until = nowText(), after = 0, mapped = 0 }: WebhookReplay,
   ): Promise<{ readonly news: readonly WebhookNews[]; readonly next: WebhookReplayPart | undefined }> {
     const names = types.flatMap((type) => this.#byType.get(type)?.event.name ?? []);
-    const range = { types: names, since, until, after: Math.max(0, after), limit: replayedAtOnce };
-    const found = await webhookHostOf(work).recorded(range);
     const { tenantId } = work.context.scope;
-    const own = found.filter(
-      ({ scope, store }) => store === undefined && (scope?.['tenantId'] ?? undefined) === tenantId,
-    );
-    const news = own.flatMap((event) => this.newsOf(event)).filter(({ type }) => types.includes(type));
-    const last = found.at(-1)?.globalPosition;
-    const nth = Math.max(1, part);
-    const hasMore = found.length === replayedAtOnce && nth * replayedAtOnce < maxReplayed;
-    const next = hasMore && last !== undefined ? { until, after: last, part: nth + 1 } : undefined;
+    const range = { tenantId, types: names, since, until, after: Math.max(0, after), limit: replayedAtOnce };
+    const { events, end } = await webhookHostOf(work).recorded(range);
+    const news = events.flatMap((event) => this.newsOf(event)).filter(({ type }) => types.includes(type));
+    const all = Math.max(0, mapped) + events.length;
+    const next = end !== undefined && all < maxReplayed ? { until, after: end, mapped: all } : undefined;
     return { news, next };
-  }
-
-  #permissionOf(type: string): Permission {
-    const { permission } = this.#byType.get(type) ?? {};
-    if (permission !== undefined) return permission;
-    throw new Problem('invalid-command', { detail: `${type.slice(0, 100)} is not published.` });
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 
 interface Section {
   readonly page: string;
@@ -46,4 +47,6 @@ let kept: string | undefined;
 
 /** Written by the build of the package. */
 const pagesText = (): string =>
-  (kept ??= readFileSync(new URL('../../../dist/docs.txt', import.meta.url), 'utf8'));
+  (kept ??= brotliDecompressSync(
+    readFileSync(new URL('../../../dist/docs.txt.br', import.meta.url)),
+  ).toString());

@@ -38,6 +38,7 @@ const suites: Readonly<Record<SuiteName, () => Promise<Suite>>> = {
   tenants: async () => (await import('./tenants/suite.js')).tenants,
   transfers: async () => (await import('./transfers/suite.js')).transfers,
   transport: async () => (await import('./transport/suite.js')).transport,
+  webhooks: async () => (await import('./webhooks/suite.js')).webhooks,
 };
 
 async function main(args: readonly string[]): Promise<void> {

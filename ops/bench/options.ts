@@ -27,6 +27,7 @@ export const suiteNames = [
   'deciders',
   'effects',
   'tenants',
+  'webhooks',
   'reactions',
   'transfers',
   'stores',

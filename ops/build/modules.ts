@@ -39,8 +39,7 @@ async function compile(root: string, sources: readonly string[], outdir: string)
 async function sourcesIn(root: string): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => scriptsBelow(root, folder)));
   return ['index.ts', ...found.flat()].filter(
-    (path) =>
-      !isOfPage(path) && !/^ops\/(?:create\/(?:template|template-webhooks|dist)|bench\/peers)\//.test(path),
+    (path) => !isOfPage(path) && !/^ops\/(?:create\/(?:template|dist)|bench\/peers)\//.test(path),
   );
 }
 

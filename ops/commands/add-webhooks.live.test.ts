@@ -200,7 +200,7 @@ test('a replay maps events from the log and delivers them with the ids that they
   const { webhookId } = webhook;
   const replay = (more: object) =>
     library.call(library.keys.north, '/webhooks/replay', { webhookId, since, ...more });
-  for (const more of [{ part: 0 }, { after: -1 }]) assert.is((await replay(more)).status, 422);
+  for (const more of [{ mapped: -1 }, { after: -1 }]) assert.is((await replay(more)).status, 422);
   assert.is((await replay({ onlyFailed: true })).status, 204);
   assert.is((await replay({})).status, 204);
   await until(() => at('replayed').filter((one) => JSON.stringify(dataIn(one)).includes(bookId)).length > 1);
@@ -236,6 +236,22 @@ test('an ordered webhook gets the events of one key one after another', async ()
   const ids = at('ordered').map(({ headers }) => headers['webhook-id']);
   assert.equal([ids[0] === ids[1], new Set(ids).size], [true, 3]);
   await removed(webhook);
+});
+
+test('a subscriber that never answers has four calls at once, and delays no other', async () => {
+  library.answers.set('/silent', { status: 0 });
+  const [silent, other] = [await made('silent'), await made('other')];
+  await Promise.all(
+    Array.from({ length: 30 }, () => library.call(library.keys.north, '/webhooks/test', silent)),
+  );
+  await arrived('silent', 4);
+  for (let nth = 1; nth <= 5; nth++) {
+    assert.is((await library.call(library.keys.north, '/webhooks/test', other)).status, 204);
+    await arrived('other', nth);
+  }
+  assert.is(at('silent').length, 4);
+  library.answers.delete('/silent');
+  for (const webhook of [silent, other]) await removed(webhook);
 });
 
 test('a webhook has the rights of who changed it last', async () => {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { kebab } from '../../endpoints/generator/model/generated-paths.js';
 import type { ImportedEvent } from './skeletons.js';
 
-/** Files that are the same for every service. */
-const template = fileURLToPath(new URL('../../../ops/create/template-webhooks/', import.meta.url));
+/** Its files but the sender are the same for every service. */
+const example = fileURLToPath(new URL('../../../examples/helpdesk/webhooks/', import.meta.url));
 
 /** `TicketOpened` is published as `ticket.opened`. */
 const typeOf = (event: string): string => kebab(event).replace(/-(?=[^-]+$)/, '.');
@@ -33,11 +33,11 @@ ${events.map(publishedLines).join('')}]);
 export async function webhooksSkeleton(
   events: readonly ImportedEvent[],
 ): Promise<Readonly<Record<string, string>>> {
-  const names = (await readdir(template)).filter((name) => name.endsWith('.ts'));
+  const names = (await readdir(example)).filter((name) => name.endsWith('.ts'));
   const texts = await Promise.all(
-    names.map(async (name) => [name, await readFile(join(template, name), 'utf8')] as const),
+    names.map(async (name) => [name, await readFile(join(example, name), 'utf8')] as const),
   );
-  return { 'sender.ts': senderText(events), ...Object.fromEntries(texts) };
+  return { ...Object.fromEntries(texts), 'sender.ts': senderText(events) };
 }
 
 /** The classes in them that a service may have already. */

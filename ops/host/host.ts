@@ -18,6 +18,7 @@ import { StoredRights } from '../../runtime/access/stored-rights.js';
 import { recorderOf } from '../../runtime/service/change-recorder.js';
 import type { Service } from '../../runtime/service/service.js';
 import { fitBroker } from '../../runtime/transport/fit-broker.js';
+import { keepInside } from '../../runtime/transport/keep-inside.js';
 import { startWitness } from '../../runtime/store/check-history.js';
 import { PostgresIdempotencyGate } from '../../runtime/store/postgres-idempotency-gate.js';
 import { readReservationSecret, reservationKey } from '../../runtime/reservations/reservation-key.js';
@@ -92,7 +93,7 @@ export async function startHost(
     const { inspection, observer, ...inspected } = startInspection(host, config, pages, extra.frameSource);
     const bound = { ...host.dispatching, flags, observer, webhooks };
     const ports = { store, deadlineMs: config.deadlineMs, guard: extra.guard, accessGuard, ...bound };
-    registry.approvals?.serve({ gate, ...ports, rightsOf: presentRights(database) });
+    registry.approvals?.serve({ ...ports, rightsOf: presentRights(database) });
     await startDispatching(supervisor, dispatcher, dispatcherPorts(service, { ...ports, ...work }), registry);
     registerMessages(registry, service, bound);
     for (const child of extra.children?.(database) ?? []) await supervisor.start(child);
@@ -178,7 +179,7 @@ async function openService(
     connection,
     config,
     definition,
-    () => opened.service?.transportFilter,
+    () => opened.service && keepInside(opened.service.transportFilter, registry.approvals?.events ?? []),
   );
   const authenticates = definition.authenticate !== undefined || config.auth.length > 0;
   const items = await migrationItemsOf(definition, registry);

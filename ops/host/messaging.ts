@@ -60,7 +60,7 @@ export async function startMessaging(
     });
   const transport = await supervisor.keep('transport', open, (opened) => opened.close());
   const beforeSigning = config.signMessages ? key.refresh : undefined;
-  const ports = { ...host, name: config.name, transport, key, beforeSigning };
+  const ports = { ...host, registry, name: config.name, transport, key, beforeSigning };
   const relay = await startHostRelay(ports, supervisor);
   await supervisor.keep('chain-heads', () => startChainHeadPublisher(chainHeadPorts(ports, relay)), stop);
   if (givenTransport === undefined && config.natsUrl === undefined)

@@ -2,6 +2,7 @@ import { type OutboxRelay, startOutboxRelay } from '../../actors/outbox/outbox-r
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import type { SystemMessage } from '../../contracts/system-messages.js';
 import type { Transport } from '../../contracts/transport.js';
+import type { Registry } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import type { Outbox, PendingMessage } from '../../runtime/outbox/outbox.js';
@@ -9,6 +10,7 @@ import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import type { Service } from '../../runtime/service/service.js';
 import type { StoreWitness } from '../../runtime/store/store-witness.js';
 import { filterOnlyOwnMessages } from '../../runtime/transport/filter-only-own-messages.js';
+import { keepInside } from '../../runtime/transport/keep-inside.js';
 import { storeIdOf } from './database.js';
 
 export interface HostRelayPorts {
@@ -17,6 +19,7 @@ export interface HostRelayPorts {
   readonly database: Database;
   readonly leases: HostLeases;
   readonly service: Service;
+  readonly registry: Pick<Registry, 'approvals'>;
   readonly transport: Transport;
   readonly report: (message: SystemMessage) => void;
   readonly witness: Pick<StoreWitness, 'observe'>;
@@ -32,8 +35,9 @@ export async function startHostRelay(
   host: HostRelayPorts,
   supervisor: Supervisor,
 ): Promise<() => OutboxRelay> {
-  const { database, service, transport, report, leases, witness, beforeSigning } = host;
-  const filter = filterOnlyOwnMessages(service.transportFilter, host.name);
+  const { database, service, registry, transport, report, leases, witness, beforeSigning } = host;
+  const own = filterOnlyOwnMessages(service.transportFilter, host.name);
+  const filter = keepInside(own, registry.approvals?.events ?? []);
   const stored = postgresOutbox(database, leases.owner, await storeIdOf(database));
   const outbox = beforeSigning === undefined ? stored : signedOutbox(stored, beforeSigning);
   const onPublished = ({ position, id }: PendingMessage): void => witness.observe(position, id);

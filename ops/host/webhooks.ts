@@ -6,7 +6,6 @@ import type { Registry } from '../../endpoints/service-definition.js';
 import { StoredRights } from '../../runtime/access/stored-rights.js';
 import type { Database } from '../../runtime/database/database.js';
 import { notify } from '../../runtime/database/notify.js';
-import { collected } from '../../runtime/unit/collected.js';
 import type { RecordedRange, WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import { webhookSecret } from '../../runtime/webhooks/webhook-secret.js';
 import { firstSince } from '../audit/first-since.js';
@@ -46,16 +45,26 @@ async function forgetWebhook(database: Database, webhookId: Uuid): Promise<strin
   return row?.[0] ?? undefined;
 }
 
+/** Of all tenants; a replay that finds few of its own continues behind them. */
+const readAtOnce = 5_000;
+
 /** Positions and times rise together, so the first one is found without a look at all of them. */
 async function recorded(
   database: Database,
   store: EventStore,
-  { types, since, until, after, limit }: RecordedRange,
-): Promise<readonly StoredEvent[]> {
+  { tenantId, types, since, until, after, limit }: RecordedRange,
+): ReturnType<WebhookHost['recorded']> {
   const text = `SELECT ${firstSince('svc_event_stream', 'global_position', '$1')}`;
   const [[first] = []] = after > 0 ? [] : await database.rows({ text, values: [since] });
   const from = after > 0 ? after : Math.max(0, Number(first ?? 0) - 1);
-  const found = await collected(store.readAll({ after: from, limit, types }));
   const to = Date.parse(until);
-  return found.filter(({ recordedAt }) => Date.parse(recordedAt) < to);
+  const events: StoredEvent[] = [];
+  let left = readAtOnce;
+  for await (const event of store.readAll({ after: from, limit: readAtOnce, types })) {
+    if (Date.parse(event.recordedAt) >= to) break;
+    const tenant = event.scope?.['tenantId'] ?? undefined;
+    if (event.store === undefined && tenant === tenantId) events.push(event);
+    if (--left === 0 || events.length === limit) return { events, end: event.globalPosition };
+  }
+  return { events };
 }

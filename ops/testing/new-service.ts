@@ -25,10 +25,10 @@ const installed = {
 };
 
 /** Lends a service that was just created, as it is after `npm install`. */
-export const withNewService = (
-  body: (dir: string) => Promise<void>,
+export const withNewService = <T>(
+  body: (dir: string) => Promise<T>,
   ...options: readonly string[]
-): Promise<void> =>
+): Promise<T> =>
   withFolder(async (folder) => {
     const dir = join(folder, 'library');
     await runVerbInProcess(newVerb, [dir, ...options]);
@@ -37,7 +37,7 @@ export const withNewService = (
       await mkdir(dirname(link), { recursive: true });
       await symlink(path, link);
     }
-    await body(dir);
+    return await body(dir);
   });
 
 /** Generates and compiles, as `npm run build` does. */

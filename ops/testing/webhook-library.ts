@@ -25,7 +25,7 @@ export interface WebhookLibrary {
   /** Where webhooks of the tests are called. */
   readonly receiver: string;
   readonly received: Received[];
-  /** What a path answers; 204 by default. */
+  /** What a path answers: 204 by default, and nothing where the status is 0. */
   readonly answers: Map<string, { readonly status: number; readonly headers?: Record<string, string> }>;
   readonly keys: Readonly<Record<'north' | 'south' | 'clerk', string>>;
   /** Of the key of the clerk. */
@@ -37,8 +37,8 @@ export interface WebhookLibrary {
 
 const built = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A new service with what `svc add webhooks` writes, and a receiver on the loopback interface. */
-export const withWebhookLibrary = (body: (library: WebhookLibrary) => Promise<void>): Promise<void> =>
+/** A new service with what `svc add webhooks` writes; TEST_WEBHOOKS has the options of its sender. */
+export const withWebhookService = <T>(body: (dir: string) => Promise<T>): Promise<T> =>
   withNewService(async (dir) => {
     await svcAdd(dir, 'webhooks');
     const sender = join(dir, 'src/webhooks/sender.ts');
@@ -48,8 +48,12 @@ export const withWebhookLibrary = (body: (library: WebhookLibrary) => Promise<vo
     // Compiled with the types of the package, it runs on the modules of this process.
     await rm(join(dir, 'node_modules/svc-runtime'));
     await symlink(built, join(dir, 'node_modules/svc-runtime'));
-    await withReceiver((receiving) => withLibrary(dir, receiving, body));
+    return await body(dir);
   });
+
+/** Such a service on a host, and a receiver on the loopback interface. */
+export const withWebhookLibrary = (body: (library: WebhookLibrary) => Promise<void>): Promise<void> =>
+  withWebhookService((dir) => withReceiver((receiving) => withLibrary(dir, receiving, body)));
 
 type Receiving = Pick<WebhookLibrary, 'receiver' | 'received' | 'answers'>;
 
@@ -61,7 +65,7 @@ async function withReceiver(body: (receiving: Receiving) => Promise<void>): Prom
     void textOf(request).then((text) => {
       received.push({ path, headers, body: text });
       const { status, headers: more } = answers.get(path) ?? { status: 204 };
-      response.writeHead(status, more).end();
+      if (status !== 0) response.writeHead(status, more).end();
     });
   });
   const { port, authority } = server;

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Problem } from '../../contracts/problems.js';
 import type { Duration } from '../../contracts/scalars.js';
 import { millisecondsOf } from '../timers/duration.js';
@@ -64,10 +64,13 @@ export function guardedFetch({
   lookup: resolve = nameResolver(),
 }: GuardedFetchOptions = {}): GuardedFetch {
   const mayCall = callableAddresses(allowedAddresses);
+  const ca = authorities && [...rootCertificates, ...authorities];
+  let trusted: SecureContext | undefined;
   const options = {
     timeoutMs: millisecondsOf(timeout, 'guardedFetch: timeout', 'invalid-setup'),
     lookup: checkedLookup(resolve, mayCall),
-    ...(authorities === undefined ? {} : { ca: [...rootCertificates, ...authorities] }),
+    // Made once: it reads all certificates, which takes longer than a call.
+    secureContext: () => (trusted ??= createSecureContext({ ca })),
   };
   const mustBeCallable = (text: string): URL => urlFrom(text, mayCall, allowedPorts);
   return Object.assign(
@@ -107,17 +110,18 @@ const checkedLookup =
 interface CallOptions {
   readonly timeoutMs: number;
   readonly lookup: LookupFunction;
-  readonly ca?: string[];
+  readonly secureContext: () => SecureContext;
 }
 
 async function call(
   url: URL,
   { method = 'POST', headers = {}, body, signal }: GuardedRequest,
-  { timeoutMs, ...options }: CallOptions,
+  { timeoutMs, lookup, secureContext }: CallOptions,
 ): Promise<GuardedAnswer> {
   signal?.throwIfAborted();
   const request = httpsRequest(url, {
-    ...{ ...options, method, agent: false, rejectUnauthorized: true, maxHeaderSize: maxHeaderBytes },
+    ...{ method, agent: false, lookup, secureContext: secureContext(), rejectUnauthorized: true },
+    maxHeaderSize: maxHeaderBytes,
     headers: { ...headers, 'user-agent': 'svc-runtime' },
   });
   const answered = answerTo(request);

@@ -4,6 +4,7 @@ import type { EnvelopeScope, Event } from '../../contracts/message.js';
 import type { Idempotency, MutationContext, TransportName } from '../../contracts/mutation-context.js';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import type { Problem } from '../../contracts/problems.js';
+import type { UnitOfWork } from '../../contracts/receptor.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
@@ -177,6 +178,8 @@ export class CommandRun {
   askedAs: Uuid | undefined;
   /** What an effect has led to: its command stores that. */
   outcome: EffectOutcome | undefined;
+  /** Appends what is stored with the command, or not at all; called with the result of each attempt. */
+  alsoAppends: ((work: Pick<UnitOfWork, 'append'>, result: unknown) => void) | undefined;
   /** The flags of the host that runs the command. */
   flags: FlagSource | undefined;
   #next: 'any' | 'own' | 'nested' = 'any';

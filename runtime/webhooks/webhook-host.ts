@@ -14,6 +14,7 @@ export interface WebhookOwner {
 
 /** Which events are delivered again. */
 export interface RecordedRange {
+  readonly tenantId: string | undefined;
   readonly types: readonly string[];
   readonly since: Timestamp;
   readonly until: Timestamp;
@@ -31,8 +32,8 @@ export interface WebhookHost {
   forget(webhookId: Uuid): Promise<string | undefined>;
   /** Whether the stores of roles and keys grant this now. */
   permits(owner: WebhookOwner, permission: Permission): Promise<boolean>;
-  /** Events of all tenants, received ones too, in the order of the log. */
-  recorded(range: RecordedRange): Promise<readonly StoredEvent[]>;
+  /** Own events of a tenant in the order of the log, and where to continue; without an end there are no more. */
+  recorded(range: RecordedRange): Promise<{ readonly events: readonly StoredEvent[]; readonly end?: Long }>;
 }
 
 /** Under it, units of work and calls of effects carry their host, out of sight of applications. */

@@ -23,7 +23,6 @@ export function withApprovalsOf(model: ServiceModel): ServiceModel {
   return {
     ...model,
     commands: byName([...model.commands, { ...decideApproval, permission }]),
-    events: byName([...model.events, ...events]),
     perspectives: byName([...model.perspectives, { ...approvals, query: { ...query, permission } }]),
     types: new Map([...model.types, ...types.map((type) => [type.name, type] as const)]),
   };
@@ -136,14 +135,9 @@ const query = {
 
 const approvals: PerspectiveModel = { name: 'ApprovalsPerspective', file, parameters: [], query };
 
-const events = ['ApprovalAsked', 'ApprovalDecided', 'ApprovalEnded'].map((name) => ({
-  ...{ name, file, version: 1 },
-  description: undefined,
-}));
-
 /** Reserved once a command declares an approval. */
 export const approvalNames: ReadonlySet<string> = new Set([
   ...types.map(({ name }) => name),
-  ...events.map(({ name }) => name),
-  ...['AskApproval', 'EndApproval', 'AskedApproval', 'decideApproval', 'approvals', 'approval'],
+  ...['ApprovalAsked', 'ApprovalDecided', 'ApprovalEnded', 'AskApproval', 'EndApproval', 'AskedApproval'],
+  ...['decideApproval', 'approvals', 'approval'],
 ]);

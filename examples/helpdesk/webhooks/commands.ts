@@ -92,13 +92,13 @@ export class ReplayWebhook extends Command {
   until?: Timestamp;
   onlyFailed?: boolean;
   /**
-   * A long replay sends itself on, with this and the part.
+   * A long replay sends itself on, with this and what it has mapped.
    *
    * @minimum 0
    */
   after?: Long;
-  /** @minimum 1 */
-  part?: Int;
+  /** @minimum 0 */
+  mapped?: Int;
 }
 
 /** To every webhook of the tenant that asks for the type. */

@@ -86,12 +86,12 @@ export class TestWebhookReceptor implements Receptor<TestWebhook, void> {
 /** Each part sends the next one, by a timer that begins a new chain; a delivery has the id that it had before. */
 export class ReplayWebhookReceptor implements Receptor<ReplayWebhook, void> {
   async handle(
-    { webhookId, since, onlyFailed = false, until, after, part }: ReplayWebhook,
+    { webhookId, since, onlyFailed = false, until, after, mapped }: ReplayWebhook,
     work: UnitOfWork,
   ): Promise<void> {
     const webhook = await webhookOf(webhookId, work);
     const { types } = webhook;
-    const { news, next } = await webhooks.replayed(work, { types, since, until, after, part });
+    const { news, next } = await webhooks.replayed(work, { types, since, until, after, mapped });
     for (const one of news) {
       const { deliveryId } = webhooks.requestFor(webhookId, one);
       const before = onlyFailed ? await work.model(WebhookDeliveries, deliveryId) : undefined;

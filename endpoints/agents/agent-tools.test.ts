@@ -1,0 +1,54 @@
+import * as assert from 'uvu/assert';
+import { identityFrom } from '../../contracts/identity.js';
+import { Permission } from '../../contracts/permission.js';
+import { suite } from '../../contracts/testing/suite.js';
+import type { EndpointRegistration } from '../registrations.js';
+import { knownCallers } from '../testing/known-callers.js';
+import { AgentTools } from './agent-tools.js';
+import type { ToolEntry } from './tool-entry.js';
+
+const test = suite('tools of a service');
+
+const fields = Array.from({ length: 20 }, (_, n) => [
+  `field${n}`,
+  { type: 'string', description: 'A field.' },
+]);
+const inputSchema = { type: 'object', properties: Object.fromEntries(fields) as object };
+const entryOf = (_: unknown, n: number): ToolEntry => ({
+  ...{ command: `Command${n}`, perMinute: 30 },
+  tool: {
+    ...{ name: `command_${n}`, title: 'A command', description: 'Does something.' },
+    ...{ inputSchema, outputSchema: inputSchema },
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  },
+});
+const entries = Array.from({ length: 200 }, entryOf);
+const permission = Permission.of('bread', 'bake');
+const endpoints = entries.map((_, n) => ({
+  command: { name: `Command${n}` },
+  permission,
+})) as unknown as EndpointRegistration[];
+const running = { endpoints, reads: [], approvals: undefined };
+
+test('200 tools are listed in 5 ms of CPU time', () => {
+  const tools = new AgentTools(JSON.stringify(entries), running);
+  const { guard } = knownCallers();
+  const identity = identityFrom({ source: 'test', permissions: [permission] });
+  const times = 20;
+  const from = process.cpuUsage();
+  for (let nth = 0; nth < times; nth++)
+    assert.ok(JSON.stringify(tools.visibleTo({ identity, guard, headers: {} })).length > 100_000);
+  const { user, system } = process.cpuUsage(from);
+  const ms = (user + system) / 1_000 / times;
+  assert.ok(ms <= 5, `${ms} ms`);
+});
+
+test('a tool whose command is gone, or whose approvals are missing, is refused at the start', () => {
+  const made = (entry: ToolEntry) => () => new AgentTools(JSON.stringify([entry]), running);
+  for (const entry of [
+    entryOf(undefined, 200),
+    { ...entryOf(undefined, 1), approval: 'bread:approve' },
+    { approvals: true as const, tool: entryOf(undefined, 1).tool },
+  ])
+    assert.throws(made(entry), /earlier version of the sources; run svc generate/);
+});
