@@ -42,7 +42,9 @@ async function buildAll(): Promise<void> {
 /** The package, and what is built on it. A generator uses one core and a type check all: they run side by side. */
 async function buildPackaged(compiled: Promise<void>): Promise<void> {
   const packaged = buildPackage();
-  const generated = new Map(all.map((name) => [name, packaged.then(() => buildExample(root, name))]));
+  const generated = new Map(
+    all.map((name) => [name, packaged.then(() => buildExample(root, name))] as const),
+  );
   await Promise.all([
     compiled.then(() => buildApplications(root)),
     ...[...generated].map(async ([name, done]) => {
