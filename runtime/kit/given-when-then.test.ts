@@ -3,12 +3,10 @@ import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { given } from './given-when-then.js';
-import { at, by } from './past-event.js';
 import {
   anOrder,
   asked,
   cancel,
-  CancelRefused,
   notified,
   OrderCancelled,
   orderId,

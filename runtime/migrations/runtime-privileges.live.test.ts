@@ -2,11 +2,11 @@ import * as assert from 'uvu/assert';
 import type { Envelope } from '../../contracts/message.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { connect } from '../database/connect.js';
 import { type Database, openDatabase } from '../database/database.js';
 import { withDatabase } from '../kit/database.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { migrate } from './migrate.js';
+import { query } from './testing/migrations.js';
 
 const test = suite('privileges of the runtime role');
 

@@ -3,7 +3,7 @@ import type { SystemMessage } from '../../contracts/system-messages.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { fileOf, importText, lineOf } from '../testing/imported-events.js';
-import { bake, envelope, pending, withOutbox } from '../testing/outbox-scene.js';
+import { bake, envelope, pending, store, withOutbox } from '../testing/outbox-scene.js';
 import { testRecorder } from '../testing/small-segments.js';
 import { destinationOf } from '../transport/subjects.js';
 import { readOutboxBacklog } from './backlog.js';

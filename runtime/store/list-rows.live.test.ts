@@ -8,7 +8,7 @@ import { until } from '../kit/until.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, flushParameters } from './flush-call.js';
 import { prune } from './prune.js';
-import { audited, codesOf, empty, everything, hold } from '../testing/list-units.js';
+import { audited, codesOf, everything, hold } from '../testing/list-units.js';
 
 const test = suite('rows of lists');
 

@@ -3,7 +3,6 @@ import { Problem } from '../../contracts/problems.js';
 import type { Receptor, UnitOfWork } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { by } from '../kit/past-event.js';
 
 export class OrderCreated extends Event {
   declare total: string;

@@ -8,7 +8,7 @@ import { withMigratedDatabase } from './migrated-database.js';
 import type { Outbox, PendingMessage, OutboxLease } from '../outbox/outbox.js';
 import { postgresOutbox } from '../outbox/postgres-outbox.js';
 
-const store = '018f0000-0000-7000-8000-0000000000ff';
+export const store = '018f0000-0000-7000-8000-0000000000ff';
 export const leaseMs = 60_000;
 export const rejection = { attempts: 1, error: 'RangeError: too large', fingerprint: '0123456789ab' };
 

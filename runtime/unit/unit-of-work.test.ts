@@ -10,7 +10,6 @@ import {
   isProblem,
   order,
   OrderCreated,
-  OrderShipped,
   other,
   ShipOrder,
   shipped,
