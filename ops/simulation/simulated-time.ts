@@ -16,7 +16,7 @@ interface Task {
 }
 
 const { setImmediate: nextTurn } = globalThis;
-const { nextTick } = process;
+const nextTick = (then: () => void): void => process.nextTick(then);
 const startsAt = 1_000;
 
 /**

@@ -15,7 +15,7 @@ import { at, by, received } from './past-event.js';
 import {
   anOrder,
   cancel,
-  CancelOrder,
+  type CancelOrder,
   OrderCancelled,
   OrderCreated,
   orderId,

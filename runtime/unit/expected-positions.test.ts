@@ -9,7 +9,7 @@ import {
   isProblem,
   order,
   OrderCreated,
-  OrderShipped,
+  type OrderShipped,
   other,
   shipped,
   unit,
