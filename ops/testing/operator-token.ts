@@ -1,4 +1,4 @@
-import { type Answered, post, send } from '../../endpoints/testing/http-client.js';
+import { postUntilTaken, send } from '../../endpoints/testing/http-client.js';
 import { type SpawnedHost } from './spawned-host.js';
 
 export const get = (url: string, path: string, headers: Record<string, string>) =>
@@ -6,13 +6,8 @@ export const get = (url: string, path: string, headers: Record<string, string>) 
 
 const release = '/console/api/perspectives/order-summary/release';
 
-/** A host that gets no processor may ask for another try. */
-export async function act(url: string, headers: Record<string, string> = {}): Promise<Answered> {
-  let answer = await post(url, {}, { path: release, headers });
-  for (let tries = 1; answer.status === 503 && tries < 20; tries++)
-    answer = await post(url, {}, { path: release, headers });
-  return answer;
-}
+export const act = (url: string, headers: Record<string, string> = {}) =>
+  postUntilTaken(url, {}, { path: release, headers });
 
 /** The token in the link printed beside the log. */
 export const tokenIn = ({ output }: SpawnedHost): string =>
