@@ -12,6 +12,8 @@ const defaultIdleGraceMs = 1_500;
 /** A connection that was busy may be idle by then. */
 const lookAgainMs = 500;
 const turnMs = 50;
+/** How many times as long as its grace a connection may be silent on a busy machine. */
+const longestWait = 5;
 const turnsToTake = 3;
 /** Idle connections are closed in at most so many groups. */
 const mostGroups = 1_000;
@@ -190,11 +192,19 @@ export class Connections {
   }
 }
 
-/** Waits by turns of a timer: where this process gets no processor, its clients get none either. At most twice as long. */
+/**
+ * Waits by turns of a timer, of which a late one counts less: where this process waits for a processor, busier clients
+ * wait longer.
+ */
 async function turnsOf(ms: number): Promise<void> {
-  const latest = performance.now() + 2 * ms;
-  for (let left = ms; left > 0 && performance.now() < latest; left -= turnMs)
+  const latest = performance.now() + longestWait * ms;
+  let [left, from] = [ms, performance.now()];
+  while (left > 0 && from < latest) {
     await delay(turnMs, undefined, { ref: false });
+    const now = performance.now();
+    left -= turnMs * Math.min(1, turnMs / (now - from));
+    from = now;
+  }
 }
 
 interface IdleConnection {

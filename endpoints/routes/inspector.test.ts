@@ -1,86 +1,23 @@
 import { createWebSocketReceiver } from '@statelyai/inspect';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { array, assert as check, asyncProperty, integer, record, string } from 'fast-check';
 import * as assert from 'uvu/assert';
-import { WebSocket } from 'ws';
 import { Problem } from '../../contracts/problems.js';
 import { seeds } from '../../contracts/testing/seeds.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { Inspection, type InspectionOptions } from '../inspection/inspection.js';
-import { type Bakery, type Kitchen, order, withBakery } from '../testing/bakery.js';
-import { openRaw, post } from '../testing/http-client.js';
+import { type Kitchen, order } from '../testing/bakery.js';
+import { post } from '../testing/http-client.js';
 import { Tokens } from '../access/tokens.js';
-import { Inspector, type InspectorOptions } from './inspector.js';
 import { until } from '../../runtime/kit/until.js';
+import {
+  answerTo,
+  attach,
+  type Frame,
+  isDone,
+  statesOf,
+  withInspector,
+} from '../testing/inspected-bakery.js';
 
 const test = suite('inspector');
-
-interface Inspected extends Bakery {
-  readonly inspection: Inspection;
-  readonly inspector: Inspector;
-  readonly ws: string;
-}
-
-type Setup = Kitchen & Partial<InspectionOptions> & InspectorOptions;
-
-async function withInspector(setup: Setup, body: (bakery: Inspected) => Promise<void>): Promise<void> {
-  const inspection = new Inspection({ host: 'oven-1', tracesPerSecond: 100_000, ...setup });
-  const inspector = new Inspector(inspection.feed, setup);
-  await withBakery({ ...setup, inspection, http: { routes: [inspector.route] } }, async (bakery) => {
-    const ws = `${bakery.url.replace('http', 'ws')}/inspect`;
-    try {
-      await body({ ...bakery, inspection, inspector, ws });
-    } finally {
-      inspector.stop();
-    }
-  });
-}
-
-interface Frame {
-  readonly type: string;
-  readonly rootId: string;
-  readonly sessionId: string;
-  readonly definition?: string;
-  readonly snapshot?: { readonly value?: string; readonly status: string };
-}
-
-/** A client that collects what the socket sends. */
-async function attach(url: string, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(url, { headers });
-  const frames: Frame[] = [];
-  socket.on('message', (data: Buffer) => void frames.push(JSON.parse(data.toString()) as Frame));
-  socket.on('error', () => undefined);
-  const closed = new Promise<number>((resolve) => void socket.once('close', resolve));
-  const open = new Promise<void>((resolve) => void socket.once('open', resolve));
-  await Promise.race([open, closed]);
-  return { socket, frames, closed };
-}
-
-/** The HTTP status of a handshake. */
-const answerTo = (url: string, headers: Record<string, string> = {}): Promise<number> =>
-  new Promise((resolve) => {
-    const socket = new WebSocket(url, { headers });
-    socket.on('error', () => undefined);
-    socket.once('unexpected-response', (_, response) => {
-      resolve(response.statusCode ?? 0);
-      socket.terminate();
-    });
-    socket.once('open', () => {
-      resolve(101);
-      socket.terminate();
-    });
-  });
-
-const statesOf = (frames: readonly Frame[], rootId: string): unknown[] =>
-  frames
-    .filter(({ type, sessionId }) => type === '@xstate.snapshot' && sessionId === rootId)
-    .map(({ snapshot }) => snapshot?.value);
-
-const isDone = ({ rootId, sessionId, snapshot }: Frame): boolean =>
-  rootId === sessionId && snapshot?.status === 'done';
 
 test("Stately's own receiver sees the states of a request, replayed and live, and no secret", async () => {
   const failing: Kitchen = {
@@ -194,91 +131,6 @@ test('a configured token is always required, in the URL or in a header', async (
   });
 });
 
-test('a connection that offers upgrades repeatedly stays one connection', async () => {
-  await withInspector({}, async ({ url, server }) => {
-    const accepted = once(server.app.server, 'connection');
-    const line = await openRaw(url);
-    const [socket] = (await accepted) as [Socket];
-    const offer = 'GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
-    line.write(offer.repeat(30));
-    await until(() => line.received().match(/HTTP\/1\.1 404/g)?.length === 30);
-    assert.ok(socket.listenerCount('close') < 10, `${socket.listenerCount('close')} listeners`);
-    line.close();
-  });
-});
-
-test('of two hundred inspectors as many as allowed are attached, the others are refused, and requests are served', async () => {
-  await withInspector({}, async ({ url, ws, inspector }) => {
-    const clients = await Promise.all(Array.from({ length: 200 }, () => attach(ws)));
-    assert.is(inspector.clients, 32);
-    assert.is(await answerTo(ws), 503);
-    assert.is((await post(url, order)).status, 200);
-    const attached = clients.filter(({ socket }) => socket.readyState === WebSocket.OPEN);
-    assert.is(attached.length, 32);
-    await until(() => attached.every(({ frames }) => frames.some(isDone)));
-    for (const { socket } of clients) socket.terminate();
-    await until(() => inspector.clients === 0);
-    assert.is(await answerTo(ws), 101);
-  });
-});
-
-test('messages of a client are ignored; too many of them, or invalid data, disconnect that client only', async () => {
-  await withInspector({}, async ({ url, ws, inspector }) => {
-    const [good, talking, shouting] = [await attach(ws), await attach(ws), await attach(ws)];
-    const garbage = await handshake(ws);
-    assert.is(inspector.clients, 4);
-    talking.socket.send('{"type":"@xstate.event"');
-    shouting.socket.send('x'.repeat(4_097));
-    garbage.write(randomBytes(10_000));
-    assert.is(await shouting.closed, 1009);
-    await until(() => inspector.clients === 2);
-    await post(url, order);
-    await until(() => [good, talking].every(({ frames }) => frames.some(isDone)));
-  });
-});
-
-/** Or a slow machine would find it silent before it is at its limit. */
-const withoutHeartbeat = { heartbeatMs: 3_600_000 };
-
-test('a client that never reads is disconnected at its limit, and the others miss nothing', async () => {
-  await withInspector(
-    { ...withoutHeartbeat, bufferBytes: 262_144, requests: 16, traces: 8 },
-    async (bakery) => {
-      const { url, ws, inspector, inspection } = bakery;
-      const [deaf, good] = [await handshake(ws), await attach(ws)];
-      deaf.pause();
-      assert.is(inspector.clients, 2);
-      let sent = 0;
-      for (; inspector.clients === 2 && sent < 20_000; sent += 20) {
-        await Promise.all(Array.from({ length: 20 }, () => post(url, order)));
-        // Two batches in flight would exceed the limit: the good client has read this one before the next is sent.
-        await until(() => good.frames.filter(isDone).length >= sent + 20);
-      }
-      assert.is(inspector.clients, 1);
-      assert.ok(inspection.feed.dropped > 0);
-      await until(() => good.frames.filter(isDone).length === sent);
-      deaf.destroy();
-    },
-  );
-});
-
-test('a client that sends pings and reads no pongs is disconnected at its limit', async () => {
-  await withInspector({ ...withoutHeartbeat, bufferBytes: 262_144 }, async ({ ws, inspector }) => {
-    const deaf = await handshake(ws);
-    deaf.pause();
-    const pings = Buffer.concat(Array.from({ length: 8_000 }, () => maskedPing));
-    for (let sent = 0; inspector.clients === 1 && sent < 64; sent++) {
-      deaf.write(pings);
-      await delay(20);
-    }
-    await until(() => inspector.clients === 0);
-    deaf.destroy();
-  });
-});
-
-/** A frame of 125 bytes, masked with zeros. */
-const maskedPing = Buffer.concat([Buffer.from([0x89, 0x80 | 125, 0, 0, 0, 0]), Buffer.alloc(125, 'x')]);
-
 test('when the host stops all inspectors are disconnected, and no new one is accepted', async () => {
   await withInspector({}, async ({ ws, inspector }) => {
     const { closed } = await attach(ws);
@@ -287,16 +139,3 @@ test('when the host stops all inspectors are disconnected, and no new one is acc
     assert.is(await answerTo(ws), 503);
   });
 });
-
-/** A WebSocket as a raw connection. */
-async function handshake(url: string): Promise<Socket> {
-  const { hostname, port } = new URL(url);
-  const socket = connect(Number(port), hostname);
-  const key = randomBytes(16).toString('base64');
-  socket.on('error', () => undefined);
-  socket.write(
-    `GET /inspect HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
-  );
-  await once(socket, 'data');
-  return socket;
-}

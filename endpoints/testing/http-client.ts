@@ -64,6 +64,14 @@ export const post = (url: string, value: unknown, asked: Asked = {}): Promise<An
     headers: { 'content-type': 'application/json', ...asked.headers },
   });
 
+/** Sent again while the host is too busy to take it: other processes may have its processor. */
+export async function postUntilTaken(...asked: Parameters<typeof post>): Promise<Answered> {
+  for (let tries = 1; ; tries++) {
+    const answer = await post(...asked);
+    if (answer.status !== 503 || tries === 20) return answer;
+  }
+}
+
 export const keyed = (key: string): Asked => ({ headers: { 'idempotency-key': key } });
 
 export const jsonOf = (answer: Answered): unknown => JSON.parse(answer.text);

@@ -35,17 +35,32 @@ async function buildAll(): Promise<void> {
   await Promise.all([
     compiled,
     checkTypes(root, 'tsconfig.json'),
-    unlessUnchanged(root, 'built', async () => {
-      await buildPackage();
-      await compiled;
-      await buildApplications(root);
-      for (const name of all) await buildExample(root, name);
-      for (const name of all) await buildExampleOnModules(root, name);
-      for (const name of all) await checkTypes(root, `examples/${name}`);
-      await checkTypes(root, 'tsconfig.pages.json');
-      await checkTypes(root, 'ops/create');
-    }),
+    unlessUnchanged(root, 'built', () => buildPackaged(compiled)),
   ]);
+}
+
+/** The package, and what is built on it. A generator uses one core and a type check all: they run side by side. */
+async function buildPackaged(compiled: Promise<void>): Promise<void> {
+  const packaged = buildPackage();
+  const generated = new Map(
+    all.map((name) => [name, packaged.then(() => buildExample(root, name))] as const),
+  );
+  await Promise.all([
+    compiled.then(() => buildApplications(root)),
+    ...[...generated].map(async ([name, done]) => {
+      await Promise.all([compiled, done]);
+      await buildExampleOnModules(root, name);
+    }),
+    packaged.then(() => checkOneByOne(generated)),
+  ]);
+}
+
+async function checkOneByOne(generated: ReadonlyMap<Example, Promise<void>>): Promise<void> {
+  for (const project of ['tsconfig.pages.json', 'ops/create']) await checkTypes(root, project);
+  for (const [name, done] of generated) {
+    await done;
+    await checkTypes(root, `examples/${name}`);
+  }
 }
 
 // Examples import the package by its name, as if it were installed; an install removes the link.

@@ -16,9 +16,9 @@ class Work extends Command {
   declare key: string | undefined;
 }
 
-const requests = 150;
-const withinMs = 300;
-const commands = 120;
+const requests = 90;
+const withinMs = 180;
+const commands = 80;
 const limits = { concurrency: 5, mailbox: 20 };
 const settleMs = 600_000;
 const deadlineMs = 30_000;

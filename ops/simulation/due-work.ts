@@ -26,9 +26,9 @@ import { fair, SimulatedLink } from './simulated-link.js';
 import { SimulatedStore } from './simulated-store.js';
 import type { SimulatedTime } from './simulated-time.js';
 
-const things = 18;
-const askedWithinMs = 4_000;
-const troubledMs = 6_000;
+const things = 14;
+const askedWithinMs = 3_000;
+const troubledMs = 5_000;
 const settleMs = 900_000;
 const afterwardsMs = 4_000;
 const atOnce = { timers: 4, payments: 2 };

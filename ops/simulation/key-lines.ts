@@ -37,8 +37,8 @@ interface Balance {
 }
 
 const accounts = 3;
-const commands = 60;
-const sentWithinMs = 1_500;
+const commands = 40;
+const sentWithinMs = 1_000;
 const deadlineMs = 6_000;
 /** A client that has gone, or whose deadline is over, may wait this much longer to learn that the outcome is unknown. */
 const answeredWithinMs = 60_000;

@@ -14,6 +14,8 @@ import type { UnitOfWork } from '../../contracts/receptor.js';
 import type { Unit } from '../../contracts/unit-store.js';
 import { collect } from '../../runtime/kit/collect.js';
 import { namedUuid } from '../../runtime/lang/named-uuid.js';
+import { LogTail } from '../../runtime/log/log-tail.js';
+import { sharedPages } from '../../runtime/log/shared-pages.js';
 import { inMemoryCursorLog } from '../../runtime/testing/in-memory-cursor-log.js';
 import { appendUnit } from '../../runtime/unit/append-unit.js';
 import { type EngineRun, Findings } from './engine-run.js';
@@ -50,9 +52,12 @@ const customers = 5;
 const inFlight = 6;
 /** The last ones come when all hosts are up to date and nothing fails. */
 const late = 3;
-const placedWithinMs = 4_000;
+/** Bursts: what is idle is looked at for every event that comes alone. */
+const bursts = 5;
+const burstMs = 20;
+const placedWithinMs = 3_000;
 const troubledMs = 4_000;
-const updateMs = 5_000;
+const updateMs = 4_000;
 const settleMs = 300_000;
 const afterwardsMs = 2_000;
 const shared = namedUuid('stream', 'shared');
@@ -118,8 +123,12 @@ class ReactionWorld {
 
   place(): void {
     const lateMs = placedWithinMs + troubledMs + updateMs;
+    const starts = Array.from({ length: bursts }, () => this.time.between(0, placedWithinMs));
     const times = this.#scripts
-      .map((_, n) => this.time.between(0, placedWithinMs) + (n < events - late ? 0 : lateMs))
+      .map(
+        (_, n) =>
+          (starts[n % bursts] ?? 0) + this.time.between(0, burstMs) + (n < events - late ? 0 : lateMs),
+      )
       .toSorted((one, other) => one - other);
     for (const [n, { customer }] of this.#scripts.entries()) {
       const envelope = {
@@ -143,6 +152,7 @@ class ReactionWorld {
       },
     ]);
     const log = inMemoryCursorLog(store.memory, this.#reaction);
+    const tail = new LogTail((_, ...asked) => this.link.read(() => log.page(...asked)));
     const figures = new EventFigures();
     const own = new RunningReactions(
       {
@@ -154,7 +164,7 @@ class ReactionWorld {
         },
         inFlight: new InFlight(inFlight, new RetrySlots(() => this.#isServing)),
         leases: store.leasesOf(host),
-        logOf: () => ({ page: (...asked) => this.link.read(() => log.page(...asked)) }),
+        logOf: (work) => sharedPages(work, tail, store.memory.upcasters, () => 0),
         figuresOf: () => figures,
         isBusy: () => time.chance(0.02),
         isSensitive: () => false,

@@ -10,7 +10,7 @@ import { type StartedHost, SimulatedHosts } from './simulated-hosts.js';
 import { fair, SimulatedLink } from './simulated-link.js';
 import type { SimulatedTime } from './simulated-time.js';
 
-const messages = 80;
+const messages = 50;
 const streams = 5;
 const appendedWithinMs = 4_000;
 const troubledMs = 7_000;

@@ -16,6 +16,7 @@ interface Task {
 }
 
 const { setImmediate: nextTurn } = globalThis;
+const nextTick = (then: () => void): void => process.nextTick(then);
 const startsAt = 1_000;
 
 /**
@@ -87,8 +88,8 @@ export class SimulatedTime {
         return false;
       }
       if (!this.#happens(task)) continue;
-      // Everything that follows from it without waiting.
-      await new Promise(nextTurn);
+      // Everything that follows from it without waiting: a tick comes after all promises.
+      await new Promise<void>(nextTick);
       afterStep();
     }
     return true;

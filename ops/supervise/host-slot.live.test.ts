@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import { jsonOf, post } from '../../endpoints/testing/http-client.js';
+import { jsonOf, postUntilTaken } from '../../endpoints/testing/http-client.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
 import { sharedIn } from '../../runtime/testing/shared-in.js';
 import {
@@ -28,11 +28,13 @@ const supervisorOfMoody = sharedIn<SpawnedSupervisor>(moody, (use) =>
   ),
 );
 
-const act = (url: string, mood: string) => post(url, { mood }, { path: '/act' });
+const act = (url: string, mood: string) => postUntilTaken(url, { mood }, { path: '/act' });
 
 moody('a host that uses too much memory is replaced without a failed request', () =>
   supervisorOfMoody(async (supervisor) => {
-    const { pid } = jsonOf(await act(supervisor.url, 'greedy')) as { pid: number };
+    const answer = await act(supervisor.url, 'greedy');
+    assert.is(answer.status, 200, answer.text);
+    const { pid } = jsonOf(answer) as { pid: number };
     await supervisor.until((status) => allRun(status) && !pids(status).includes(pid));
     while (isAlive(pid)) await delay(20);
     assert.is((await act(supervisor.url, 'calm')).status, 200);

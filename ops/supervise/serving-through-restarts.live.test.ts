@@ -21,7 +21,7 @@ const shared = sharedIn<SpawnedSupervisor>(test, (use) =>
 test('a rolling restart under 64 keep-alive clients fails no request; a second one or a scaling meanwhile is refused', () =>
   shared(async (supervisor) => {
     const before = await supervisor.status();
-    const load = startLoad({ url: supervisor.url, clients: 64, pauseMs: 500 });
+    const load = startLoad({ url: supervisor.url, clients: 64, pauseMs: 1_000 });
     await load.reached(2 * 64);
     process.kill(supervisor.pid, 'SIGHUP');
     await supervisor.untilLogged('"rolling restart started"');

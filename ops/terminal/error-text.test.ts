@@ -75,7 +75,13 @@ for (const [code, message, advice] of [
     assert.match(errorText(wrapped(failed({ code }, message)), {}), advice);
   });
 
-for (const message of ['Query read timeout', 'Connection terminated unexpectedly'])
+for (const message of [
+  'Query read timeout',
+  'timeout expired',
+  'Connection terminated unexpectedly',
+  'Client has encountered a connection error and is not queryable',
+  'database "shop" is not currently accepting connections',
+])
   test(`${message}: one line, without the stack of the driver`, () => {
     const silent = Object.assign(new Error(message), {
       stack: `Error: ${message}\n    at file:///app/node_modules/pg/x.js:1:1`,

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/kit/temporary-folder.js';
@@ -28,6 +28,16 @@ test('A file that never ran is judged by its size', () =>
       'known',
       'short',
     ]);
+  }));
+
+test('A short text about a long run, such as a simulation, is taken for a long one', () =>
+  withFolder(async (root) => {
+    const files = ['ops/host/a', 'ops/simulation/b'];
+    for (const file of files) {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), 'x');
+    }
+    assert.equal(await longestFirst(at(root), files, new Map()), files.toReversed());
   }));
 
 test('What a run took is remembered beside what is known of other files', () =>

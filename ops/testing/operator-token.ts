@@ -1,4 +1,4 @@
-import { post, send } from '../../endpoints/testing/http-client.js';
+import { postUntilTaken, send } from '../../endpoints/testing/http-client.js';
 import { type SpawnedHost } from './spawned-host.js';
 
 export const get = (url: string, path: string, headers: Record<string, string>) =>
@@ -7,7 +7,7 @@ export const get = (url: string, path: string, headers: Record<string, string>) 
 const release = '/console/api/perspectives/order-summary/release';
 
 export const act = (url: string, headers: Record<string, string> = {}) =>
-  post(url, {}, { path: release, headers });
+  postUntilTaken(url, {}, { path: release, headers });
 
 /** The token in the link printed beside the log. */
 export const tokenIn = ({ output }: SpawnedHost): string =>

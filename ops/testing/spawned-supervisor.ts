@@ -97,8 +97,9 @@ export const replacedAfterMs = (
   }, timeoutMs);
 
 export function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
   try {
-    process.kill(pid ?? -1, 0);
+    process.kill(pid, 0);
     return true;
   } catch {
     return false;

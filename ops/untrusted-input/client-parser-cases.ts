@@ -23,7 +23,7 @@ export const clientParserCases: readonly UntrustedParser[] = [
   {
     name: 'a live stream',
     in: 'endpoints/generator/emit/client-watch-support.ts',
-    limit: seeds(262_144, 1_048_576),
+    limit: seeds(65_536, 1_048_576),
     shapes: units.flatMap((unit) => [run(unit), run(unit, 'event: changed\ndata: ')]),
     read: follow,
   },

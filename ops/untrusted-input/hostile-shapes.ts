@@ -1,3 +1,5 @@
+import { seeds } from '../../contracts/testing/seeds.js';
+
 /** A text of about this many characters that is meant to be slow to parse. */
 export type Shape = (size: number) => string;
 
@@ -51,14 +53,19 @@ const pieces = [
   'a=%41&',
 ];
 
-/** Runs of every delimiter and small piece: alone, after what a parser waits for, and before what makes it fail. */
+/** Nothing, and what makes most parsers fail. */
+const ends = ['', '"""', 'x!'];
+const endsTried = seeds(1, ends.length);
+
+/**
+ * Runs of every delimiter and small piece: alone, after what a parser waits for, and before what makes it fail. A full
+ * run combines all of them; others take each run after each start once, with every end in turn.
+ */
 export const textShapes = (...starts: readonly string[]): readonly Shape[] =>
-  ['', ...starts].flatMap((start) =>
-    [...delimiters, ...pieces].flatMap((unit) => [
-      run(unit, start),
-      run(unit, start, '"""'),
-      run(unit, start, 'x!'),
-    ]),
+  ['', ...starts].flatMap((start, nth) =>
+    [...delimiters, ...pieces].flatMap((unit, at) =>
+      Array.from({ length: endsTried }, (_, turn) => run(unit, start, ends[(nth + at + turn) % ends.length])),
+    ),
   );
 
 /** Strings of a JSON body, in their JSON form. */

@@ -1,20 +1,17 @@
 import * as assert from 'uvu/assert';
-import { Problem } from '../../contracts/problems.js';
 import type { Long } from '../../contracts/scalars.js';
 import { suite } from '../../contracts/testing/suite.js';
-import type { HeldCursor, SetTimer, UnitLists } from '../../contracts/unit-lists.js';
 import type { Unit, UnitStore } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import { postgresReactionStore } from '../reactions/postgres-reaction-store.js';
 import { readReservationSecret } from '../reservations/reservation-key.js';
 import { collect } from '../kit/collect.js';
-import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
+import { withMigratedDatabase } from '../testing/migrated-database.js';
 import { useSegmentsOf } from '../testing/small-segments.js';
-import { until } from '../kit/until.js';
 import { encodeUnit } from './encode-unit.js';
 import { commitCall, flushParameters } from './flush-call.js';
-import { prune } from './prune.js';
+import { audited, codesOf, hold, mark, timer } from '../testing/list-units.js';
 
 const test = suite('flushes with lists');
 
@@ -100,111 +97,6 @@ test('hosts write lists through the procedures alone, and read the secret throug
     assert.equal(row, ['f']);
   }));
 
-test('a cursor is taken under the lock of the log, and who stalls then does not hold it', () =>
-  withMigratedDatabase(async (database) => {
-    const owner = database.connect({ owner: true });
-    const session = await owner.session();
-    await session.rows({ text: 'BEGIN' });
-    await session.rows({ text: 'SELECT svc_lock_log()' });
-    const frozen = await database.connect().session();
-    const taken = frozen.rows({ text: "SELECT * FROM svc_take_cursor('line', true)" });
-    const waiting =
-      "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database = svc_database_oid()";
-    await until(async () => (await owner.rows({ text: waiting }))[0]?.[0] === '1');
-    await session.rows({ text: 'COMMIT' });
-    session.release();
-    const [[epoch, ...progress] = []] = await taken;
-    const codes = await codesOf(database.openStore(), [audited({})]);
-    frozen.release();
-    assert.ok(Number(epoch) > 0);
-    assert.equal(progress, ['0', '{}']);
-    assert.equal(codes, ['stored']);
-  }));
-
-test('a plan that was made for empty tables reads only what it needs of full ones', () =>
-  withMigratedDatabase(async (database) => {
-    const session = await database.connect().session();
-    const owner = database.connect({ owner: true });
-    const cursor = await hold(database);
-    let flush = 0;
-    const writer = newUuid();
-    const send = async () => {
-      const lists = everything(cursor, ++flush);
-      await session.rows({
-        ...{ name: 'lists', text: commitCall },
-        values: parametersOf(writer, flush, [audited(lists), audited(everything(cursor, ++flush))]),
-      });
-    };
-    try {
-      await send();
-      await owner.rows({ text: manyRows });
-      await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
-      await owner.rows({ text: 'SELECT pg_stat_reset()' });
-      for (let n = 0; n < 5; n++) await send();
-      await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
-      const [[most] = []] = await owner.rows({
-        text: `SELECT max(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables
-          WHERE relname IN ('svc_progress', 'svc_stuck_work', 'svc_timers', 'svc_processes', 'svc_reservations')`,
-      });
-      assert.ok(Number(most) > 0 && Number(most) < 200, `${most} rows of one table were read`);
-    } finally {
-      session.release();
-    }
-  }));
-
-test('a key that is retried is stuck since its first failure, and moves on without a change to an index', () =>
-  withMigratedDatabase(async (database) => {
-    const session = await database.connect().session();
-    const owner = database.connect({ owner: true });
-    const cursor = await hold(database);
-    const writer = newUuid();
-    let flush = 0;
-    const move = async (from: Long, next: Long, state: 'retrying' | 'parked', attempts: number) => {
-      const step = { cursor, key: 'k', from, next, state, attempts, retryInMs: 1000, error: 'no' };
-      const values = parametersOf(writer, ++flush, [audited({ aside: [step] })]);
-      await session.rows({ text: commitCall, values });
-      return (await owner.rows({ text: 'SELECT position, since FROM svc_stuck_work' }))[0]?.join(' ');
-    };
-    try {
-      const first = await move(0, 1, 'retrying', 1);
-      assert.is(await move(1, 1, 'retrying', 2), first);
-      const second = await move(1, 2, 'retrying', 1);
-      assert.match(second ?? '', /^2 /);
-      assert.is.not(second?.slice(2), first?.slice(2));
-      await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
-      const text =
-        "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'svc_stuck_work'";
-      assert.equal(await owner.rows({ text }), [['2', '2']]);
-      assert.is.not(await move(2, 2, 'parked', 2), second);
-    } finally {
-      session.release();
-    }
-  }));
-
-test('a step of a process changes no index until it ends', () =>
-  withMigratedDatabase(async (database) => {
-    const session = await database.connect().session();
-    const owner = database.connect({ owner: true });
-    const writer = newUuid();
-    const steps = ['running', 'running', 'running', 'ended'] as const;
-    const updates = `SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'svc_processes'`;
-    try {
-      for (const [revision, status] of steps.entries()) {
-        const step = { name: 'travel', key: 'k', revision, version: 1, state: 'flying', status };
-        const values = parametersOf(writer, revision, [
-          audited({ processes: [{ ...step, snapshot: {}, trail: [] }] }),
-        ]);
-        await session.rows({ text: commitCall, values });
-      }
-      await session.rows({ text: 'SELECT pg_stat_force_next_flush()' });
-      assert.equal(await owner.rows({ text: updates }), [['3', '2']]);
-      const ended = 'SELECT revision, ended_at = updated_at FROM svc_processes';
-      assert.equal(await owner.rows({ text: ended }), [['4', 't']]);
-    } finally {
-      session.release();
-    }
-  }));
-
 test('two hosts whose connections are killed handle every event once, and only with its mark', () =>
   withMigratedDatabase(async (database) => {
     const cursor = await hold(database);
@@ -250,97 +142,10 @@ test('two hosts whose connections are killed handle every event once, and only w
     assert.is((await reactions.takeCursor(cursor.name, 'head')).done.length, stored);
   }));
 
-test('processes and holds that ended are removed, each in its time', () =>
-  withMigratedDatabase(async (database) => {
-    const owner = database.connect({ owner: true });
-    await owner.rows({ text: endedRows });
-    await prune(database.connect());
-    const left = await owner.rows({
-      text: 'SELECT key FROM svc_processes UNION ALL SELECT owner FROM svc_reservations ORDER BY 1',
-    });
-    assert.equal(left.flat(), ['ended-today', 'for-ever', 'held', 'running']);
-  }));
-
-async function hold(database: MigratedDatabase): Promise<HeldCursor> {
-  const reactions = postgresReactionStore(database.connect());
-  const { epoch } = await reactions.takeCursor('line', 'beginning');
-  return { name: 'line', epoch, settledTo: () => 0 };
-}
-
-const mark = (cursor: HeldCursor, position: Long) => ({ cursor, position, key: `key-${position}` });
-
-const timer = (): SetTimer => ({
-  ...{ id: newUuid(), kind: 'command', name: 'reminder', key: 'order', again: 'keep' },
-  ...{ due: { inMs: 1000 }, data: {}, context: {} },
-});
-
-/** An event and its audit, with lists. */
-function audited(lists: Partial<UnitLists>, streamId = newUuid()): Unit {
-  const message = (messageType: string) =>
-    ({ messageId: newUuid(), messageType, payload: {}, timestamp: '2026-01-01T00:00:00Z', v: 1 }) as const;
-  const event = { streamId, envelope: message('Happened') };
-  return {
-    events: [event],
-    records: [{ envelope: message('Recorded'), of: event, publish: false }],
-    expected: new Map(),
-    lists: { ...empty, ...lists },
-  };
-}
-
-const empty: UnitLists = { handled: [], aside: [], timers: [], ended: [], reservations: [], processes: [] };
-
-const everything = (cursor: HeldCursor, n: number): UnitLists => ({
-  handled: [mark(cursor, n)],
-  aside: [
-    {
-      ...{ cursor, key: `aside-${n}`, from: 0, next: n, state: 'retrying' },
-      ...{ attempts: 0, retryInMs: 0, error: null },
-    },
-  ],
-  timers: [timer()],
-  ended: [{ id: newUuid() }],
-  reservations: [{ key: newUuid(), name: 'email', owner: 'ada', take: n % 2 === 0 }],
-  processes: [
-    {
-      ...{ name: 'fulfilment', key: `o-${n}`, revision: 0, version: 1, state: 'new', status: 'running' },
-      ...{ snapshot: {}, trail: [] },
-    },
-  ],
-});
-
 function parametersOf(writer: string, flush: number, units: readonly Unit[]) {
   const encoded = units.map((unit) => encodeUnit(unit, Date.now()));
   return flushParameters(writer, flush, 'test', encoded);
 }
 
-const codesOf = (store: UnitStore, units: readonly Unit[]): Promise<string[]> =>
-  Promise.all(
-    units.map((unit) =>
-      store.commit(unit).then(
-        () => 'stored',
-        (error: unknown) => (error instanceof Problem ? error.code : String(error)),
-      ),
-    ),
-  );
-
 const killText = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name IN ('north', 'south') AND random() < 0.3`;
-
-const manyRows = `
-  WITH t AS (INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
-    SELECT gen_random_uuid(), n % 8, clock_timestamp(), 'command', 'reminder', n::text, clock_timestamp(), 0, false, '{}', '{}'
-    FROM generate_series(1, 5000) n),
-  a AS (INSERT INTO svc_stuck_work(follower, key, position, state, attempts) SELECT 'line', 'many-' || n, n, 'retrying', 0 FROM generate_series(1, 5000) n),
-  g AS (INSERT INTO svc_progress(name, position) SELECT 'many-' || n, 0 FROM generate_series(1, 5000) n),
-  r AS (INSERT INTO svc_reservations SELECT gen_random_uuid(), 'email', 'ada', clock_timestamp() FROM generate_series(1, 5000))
-  INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at)
-    SELECT 'fulfilment', 'many-' || n, 1, 1, 'new', 'running', '{}', '[]', NULL, clock_timestamp(), clock_timestamp()
-    FROM generate_series(1, 5000) n`;
-
-const endedRows = `
-  WITH m AS (INSERT INTO svc_processes(name, key, revision, version, state, status, snapshot, trail, error, started_at, updated_at)
-    SELECT 'fulfilment', key, 1, 1, 'done', status, '{}', '[]', NULL, clock_timestamp(),
-      clock_timestamp() - days * interval '1 day'
-    FROM (VALUES ('running', 'running', 9), ('ended-today', 'ended', 0), ('ended-long-ago', 'ended', 8)) v(key, status, days))
-  INSERT INTO svc_reservations SELECT gen_random_uuid(), 'email', owner, clock_timestamp(), clock_timestamp() + hours * interval '1 hour'
-    FROM (VALUES ('held', 1), ('let-go', -1), ('for-ever', NULL)) v(owner, hours)`;

@@ -71,3 +71,40 @@ test('what has expired is found by its time, however much has not', () =>
         assert.match(scan['Index Cond'] ?? '', new RegExp(String.raw`^\(${time} < `), JSON.stringify(scan));
     }
   }));
+
+test('pruning removes old flushes and expired outcomes, and nothing else', () =>
+  withMigratedDatabase(async (database) => {
+    const store = database.openStore();
+    const outcome = { key: Buffer.of(1), fingerprint: Buffer.of(1), status: 200, body: '{}' };
+    for (const key of [1, 2])
+      await store.commit({
+        events: [],
+        records: [],
+        expected: new Map(),
+        outcome: { ...outcome, key: Buffer.of(key) },
+      });
+    const owner = database.connect({ owner: true });
+    await owner.rows({ text: "UPDATE svc_flushes SET at = at - interval '61 minutes' WHERE flush = 1" });
+    await owner.rows({
+      text: "UPDATE svc_idempotency SET expires_at = now() - interval '1 second' WHERE key = '\\x01'",
+    });
+    await database.connect().rows({ text: 'SELECT svc_prune()' });
+    assert.equal(await owner.rows({ text: 'SELECT flush FROM svc_flushes' }), [['2']]);
+    assert.equal(await owner.rows({ text: 'SELECT key FROM svc_idempotency' }), [['\\x02']]);
+  }));
+
+test('pruning removes a part at a time, as a commit may wait for what is being removed', () =>
+  withMigratedDatabase(async (database) => {
+    const [owner, runtime] = [database.connect({ owner: true }), database.connect()];
+    await owner.rows({
+      text: `INSERT INTO svc_idempotency SELECT int4send(n), int4send(n), 200, repeat('x', 1000), now() - interval '1 second'
+        FROM generate_series(1, 2500) n`,
+    });
+    const outcomes = async () =>
+      Number((await owner.rows({ text: 'SELECT count(*) FROM svc_idempotency' }))[0]?.[0]);
+    assert.equal(await runtime.rows({ text: 'SELECT svc_prune()' }), [['128']]);
+    const some = await outcomes();
+    assert.ok(some > 0 && some < 2500, String(some));
+    await prune(runtime);
+    assert.is(await outcomes(), 0);
+  }));

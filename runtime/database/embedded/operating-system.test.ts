@@ -31,6 +31,13 @@ test('exactly one of many concurrent creators of a file succeeds, and its text i
     assert.equal(await readdir(folder), ['winner']);
   }));
 
+test('a free port is none that the system gives to connections', async () => {
+  const range = await readIfExists('/proc/sys/net/ipv4/ip_local_port_range');
+  const first = range === undefined ? 49_152 : Number(range.trim().split(/\s/)[0]);
+  // A system may be set to give all ports.
+  for (let n = 0; n < 20; n++) assert.ok((await freePort()) < Math.max(first, 32_000));
+});
+
 test('a missing file is a result, not an error', () =>
   withFolder(async (folder) => {
     assert.is(await readIfExists(join(folder, 'nothing')), undefined);

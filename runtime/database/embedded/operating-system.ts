@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { link, lstat, open, readFile, unlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -123,14 +123,30 @@ async function fromSignal(pid: number): Promise<LiveProcess | undefined> {
   return { pid, startTime: '', command: undefined };
 }
 
+/** Below those that systems give to outgoing connections, one of which would take it before it is used. */
+const freePorts = { from: 10_000, to: 32_000 };
+
 /** Free at this moment; the caller must expect to find it taken. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  for (let tries = 50; tries > 0; tries--) {
+    const port = await opened(randomInt(freePorts.from, freePorts.to));
+    if (port !== undefined) return port;
+  }
+  return (await opened(0)) ?? 0;
+}
+
+/** The port, if a server could be opened there. */
+async function opened(port: number): Promise<number | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return undefined;
+  }
   const address = server.address();
   server.close();
   await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
+  return typeof address === 'object' && address ? address.port : undefined;
 }
 
 /** Calls until there is a result; returns undefined after the timeout. */
