@@ -36,8 +36,10 @@ CREATE FUNCTION svc_hold_store() RETURNS void LANGUAGE plpgsql SET search_path F
 DECLARE one regclass;
 BEGIN
   PERFORM svc_lock_log();
+  -- The progress first, as a follower changes it before it changes anything else: otherwise each could wait for the other.
   FOR one IN SELECT c.oid FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace
-    AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname !~ '^svc_(new|old)_' AND c.relname <> 'svc_move' ORDER BY c.relname
+    AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname !~ '^svc_(new|old)_' AND c.relname <> 'svc_move'
+    ORDER BY c.relname <> 'svc_progress', c.relname
   LOOP
     EXECUTE format('CREATE TRIGGER svc_moved BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s
       FOR EACH STATEMENT EXECUTE FUNCTION svc_refuse_moved()', one);
