@@ -88,14 +88,14 @@ test('a call that took too long for the last time is given up while the store is
 
 test('what another system has written into a refusal is stored as far as it can be', async () => {
   const { ask, store, work } = effectInMemory({
-    call: () => Promise.reject(new EffectRefused(`no\0paper${'!'.repeat(100_000)}`, '\0'.repeat(9) + 'jam')),
+    call: () => Promise.reject(new EffectRefused(`no\0-paper${'!'.repeat(100_000)}`, '\0'.repeat(9) + 'jam')),
   });
   await ask(1);
   await work.look();
   await work.ended();
   const [request] = store.effects.requests;
   assert.is(request?.parked, true);
-  assert.match(request?.error ?? '', /^nopaper!{1,200}: jam$/);
+  assert.match(request?.error ?? '', /^no-paper!{1,200}: jam$/);
 });
 
 test('an outcome of more than 64 KiB is parked, whatever the other system has sent', async () => {

@@ -80,7 +80,8 @@ async function buyFor(
   { open, seconds }: Load,
 ): Promise<Figures> {
   const [answered, mailbox]: [number[], number[]] = [[], []];
-  let [refused, others, isOver] = [0, 0, false];
+  let [refused, others] = [0, 0];
+  const over = new AbortController();
   const quietly = async (tenant: string): Promise<void> => {
     const command = Buy.of({ orderId: newUuid() });
     const from = performance.now();
@@ -88,12 +89,12 @@ async function buyFor(
     answered.push(performance.now() - from);
     mailbox.push((begunAt.get(command) ?? from) - from);
   };
-  // A client that is refused comes again when it was told to.
+  // A client that is refused comes again when it was asked to.
   const loudCaller = async (): Promise<void> => {
-    while (!isOver)
+    while (!over.signal.aborted)
       await buy(localInvoke, Buy.of({ orderId: newUuid() }), 'loud').then(
         () => others++,
-        (error: unknown) => (isOver ? undefined : pauseOf(error)),
+        (error: unknown) => (over.signal.aborted ? undefined : pauseOf(error)),
       );
   };
   const callers = Promise.all(Array.from({ length: open }, loudCaller));
@@ -108,7 +109,7 @@ async function buyFor(
   await Promise.all(calls);
   const perSecond = (others * 1_000) / (performance.now() - began);
   loop.disable();
-  isOver = true;
+  over.abort();
   await callers;
   return {
     ...{ 'p50 ms': quantile(answered, 0.5), 'p99 ms': quantile(answered, 0.99) },

@@ -45,7 +45,9 @@ const {
 const random = randomFrom(seed);
 const keys = new Map<string, number>();
 const inFlight = new Map<string, number>();
-const effects = new Map<string, EffectCalls & { readonly lately: number[] }>();
+const effects = new Map<string, EffectCalls>();
+/** When calls of an effect began in the last second. */
+const lately = new Map<string, number[]>();
 let calls = 0;
 let refused = 0;
 
@@ -67,16 +69,14 @@ function answerOf(effect: string, key: string): { readonly status: number; reado
 function count(host: string, effect: string): () => void {
   calls++;
   inFlight.set(host, (inFlight.get(host) ?? 0) + 1);
-  const counted = effects.get(effect) ?? {
-    ...{ calls: 0, atOnce: 0, mostAtOnce: 0, mostInSecond: 0, host, lately: [] },
-  };
+  const counted = effects.get(effect) ?? { calls: 0, atOnce: 0, mostAtOnce: 0, mostInSecond: 0, host };
   effects.set(effect, counted);
   const now = performance.now();
-  counted.lately.push(now);
-  while ((counted.lately[0] ?? now) <= now - 1_000) counted.lately.shift();
+  const begun = [...(lately.get(effect) ?? []), now].filter((at) => at > now - 1_000);
+  lately.set(effect, begun);
   counted.calls++;
   counted.host = host;
-  counted.mostInSecond = Math.max(counted.mostInSecond, counted.lately.length);
+  counted.mostInSecond = Math.max(counted.mostInSecond, begun.length);
   counted.mostAtOnce = Math.max(counted.mostAtOnce, ++counted.atOnce);
   return () => {
     inFlight.set(host, (inFlight.get(host) ?? 0) - 1);
@@ -86,7 +86,7 @@ function count(host: string, effect: string): () => void {
 
 const report = (): ProviderReport => ({
   ...{ calls, keys: keys.size, refused, inFlight: Object.fromEntries(inFlight) },
-  effects: Object.fromEntries([...effects].map(([name, { lately: _, ...counted }]) => [name, counted])),
+  effects: Object.fromEntries(effects),
 });
 
 const server = createServer((request, response) => {
