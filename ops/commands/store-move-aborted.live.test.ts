@@ -15,7 +15,8 @@ test('killed and aborted, a store stays where it is, leaves no slot and no row, 
     // On a busy machine every client waits now and then.
     const beforeMs = ledger.longestMs;
     for (const step of ['move-subscribed', 'move-drained']) {
-      assert.is((await move(source, toTarget(target), step)).code, null, step);
+      const killed = await move(source, toTarget(target), step);
+      assert.is(killed.code, null, `${step}: ${killed.stderr}`);
       const aborted = await move(source, ['abort', '--reason', 'not today', '--json']);
       assert.is(aborted.code, 0, aborted.stderr);
       assert.is((JSON.parse(aborted.stdout) as { readonly target: string }).target, addressOf(target));
