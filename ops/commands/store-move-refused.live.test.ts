@@ -36,7 +36,10 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
   withLogicalServers(async ({ urls: [source, target] }) => {
     await migrate({ ownerUrl: source });
     const refused = async (url: string, args: readonly string[], pattern: RegExp): Promise<void> => {
-      const { code, stdout, stderr } = await svcInProcess(['store', 'move', ...args], environmentOf(url));
+      const { code, stdout, stderr } = await svcInProcess(['store', 'move', ...args], {
+        ...environmentOf(source),
+        DATABASE_URL: url,
+      });
       assert.equal([code, stdout], [1, '']);
       assert.match(stderr, pattern);
       assert.match(stderr, /^svc: [^\n]*\n$/);

@@ -7,11 +7,11 @@ import { copyCluster, makeCluster } from './copy-postgres-cluster.js';
 const settings = {
   fsync: 'off',
   wal_level: 'logical',
-  max_wal_senders: '40',
-  max_replication_slots: '60',
-  max_worker_processes: '32',
-  max_logical_replication_workers: '24',
-  max_sync_workers_per_subscription: '16',
+  max_wal_senders: '20',
+  max_replication_slots: '40',
+  max_worker_processes: '24',
+  max_logical_replication_workers: '16',
+  max_sync_workers_per_subscription: '6',
 };
 
 interface LogicalServers {
