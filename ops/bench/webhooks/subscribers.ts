@@ -41,7 +41,7 @@ export async function subscribed(
 
 const tenantOf = (_: unknown, nth: number): string => `t${nth}`;
 
-/** An event of which the subscriber is told. */
+/** An event that is delivered to the subscriber. */
 export const happens = async (host: string, { key }: Subscriber): Promise<void> =>
   void (await sent(host, '/loans', key, { bookId: newUuid(), reader: 'Ada' }));
 
