@@ -21,10 +21,11 @@ export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer:
 export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer: SentAnswer): void {
   const { body } = answer;
   const length = body === null ? 0 : Buffer.byteLength(body);
-  const added = reply.getHeaders() as OutgoingHttpHeaders;
+  const isPlain = isOrdinary(answer) && !hasHeaders(reply);
   // The headers are complete and the body is text: the framework has nothing left to do.
   reply.hijack();
-  if (!isOrdinary(answer, added) || !writeOrdinaryHead(reply.raw, correlation, length)) {
+  if (!isPlain || !writeOrdinaryHead(reply.raw, correlation, length)) {
+    const added = reply.getHeaders() as OutgoingHttpHeaders;
     const head = { ...securityHeaders, ...added, ...headOf(correlation, answer) };
     reply.raw.writeHead(answer.status, body === null ? head : { ...head, 'content-length': length });
   }
@@ -33,14 +34,21 @@ export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer
   reply.raw.end();
 }
 
-/** An answer to which neither it nor a hook has added a header. */
-const isOrdinary = ({ status, body, replayed, applied, model }: SentAnswer, added: object): boolean =>
-  status === 200 &&
-  body !== null &&
-  !replayed &&
-  applied === undefined &&
-  model === undefined &&
-  Object.keys(added).length === 0;
+/** An answer without headers of its own. */
+const isOrdinary = ({ status, body, replayed, applied, model }: SentAnswer): boolean =>
+  status === 200 && body !== null && !replayed && applied === undefined && model === undefined;
+
+/** Where the framework keeps the headers of a reply; `getHeaders` copies them, also where there are none. */
+let headersAt: symbol | undefined;
+
+/** Whether a hook has added a header. */
+function hasHeaders(reply: FastifyReply): boolean {
+  headersAt ??= Object.getOwnPropertySymbols(reply).find(
+    ({ description }) => description === 'fastify.reply.headers',
+  );
+  const kept = (headersAt && (Reflect.get(reply, headersAt) as object)) ?? reply.getHeaders();
+  return Object.keys(kept).length > 0 || reply.raw.getHeaderNames().length > 0;
+}
 
 /** How long a connection may be silent between two requests. */
 export const keepAliveMs = 72_000;
