@@ -67,7 +67,9 @@ function isBelow(folder: string, path: string): boolean {
 /** A connection that was closed, refused or shut down; the driver of PostgreSQL gives some of these errors no code. */
 const silenceAdvice = (code: string, message: string, variable: string): string | undefined =>
   /^(?:ECONNRESET|EPIPE|57P0[123])$/.test(code) ||
-  /^(?:Query read timeout|timeout e|Connection terminated|.* is not (?:queryable|currently accepting))/.test(message)
+  /^(?:Query read timeout|timeout e|Connection terminated|.* is not (?:queryable|currently accepting))/.test(
+    message,
+  )
     ? `PostgreSQL does not answer (${message}); see whether it is running and not overloaded, or correct ${variable}.`
     : undefined;
 
