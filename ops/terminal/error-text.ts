@@ -64,10 +64,13 @@ function isBelow(folder: string, path: string): boolean {
   return !from.startsWith('..') && !isAbsolute(from);
 }
 
-/** A connection that was closed, refused or shut down; the driver of PostgreSQL gives some of these errors no code. */
+/** What the driver of PostgreSQL says of a connection that it has lost or did not get, without a code. */
+const silence =
+  /^(?:Query read timeout|timeout (?:expired|exceeded)|Connection terminated)|is not (?:queryable|currently accepting connections)$/;
+
+/** A connection that was closed, refused or shut down. */
 const silenceAdvice = (code: string, message: string, variable: string): string | undefined =>
-  /^(?:ECONNRESET|EPIPE|57P0[123])$/.test(code) ||
-  /^(?:Query read timeout|timeout e|Connection terminated|.* is not (?:queryable|currently accepting))/.test(message)
+  /^(?:ECONNRESET|EPIPE|57P0[123])$/.test(code) || silence.test(message)
     ? `PostgreSQL does not answer (${message}); see whether it is running and not overloaded, or correct ${variable}.`
     : undefined;
 

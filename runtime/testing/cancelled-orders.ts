@@ -12,7 +12,7 @@ export class OrderCancelled extends Event {
   declare note?: string;
 }
 export class RefundAsked extends Event {}
-export class CancelRefused extends SystemEvent {
+class CancelRefused extends SystemEvent {
   declare why: string;
 }
 export class CancelOrder extends Command {

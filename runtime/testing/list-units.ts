@@ -32,7 +32,7 @@ export function audited(lists: Partial<UnitLists>, streamId = newUuid()): Unit {
   };
 }
 
-export const empty: UnitLists = {
+const empty: UnitLists = {
   handled: [],
   aside: [],
   timers: [],
