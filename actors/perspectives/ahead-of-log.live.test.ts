@@ -33,10 +33,10 @@ const onLossyPair = (body: (scene: Scene) => Promise<void>): Promise<void> =>
   );
 
 /** Commits no longer wait for a standby that receives nothing anymore. */
-async function loseStandby({ admin, stopStandby }: PostgresPair): Promise<void> {
-  await admin('ALTER SYSTEM RESET synchronous_standby_names');
-  await admin('SELECT pg_reload_conf()');
-  await stopStandby();
+async function loseStandby(pair: PostgresPair): Promise<void> {
+  await pair.admin('ALTER SYSTEM RESET synchronous_standby_names');
+  await pair.admin('SELECT pg_reload_conf()');
+  await pair.stopStandby();
 }
 
 test('after a failover that lost events, the rows match the remaining events', () =>

@@ -14,6 +14,8 @@ import type { NatsNames } from './nats-names.js';
 
 const answerMs = 3_000;
 export const messagesKeptMs = 7 * 24 * 3_600_000;
+/** How long the broker drops what is published again; after that, receivers do. */
+export const duplicateWindowMs = 2 * 60_000;
 
 // Size limits are left to the operator: a limit here would silently drop messages that a subscriber still needs.
 const fresh = {
@@ -21,7 +23,7 @@ const fresh = {
   retention: RetentionPolicy.Limits,
   discard: DiscardPolicy.Old,
   max_age: nanos(messagesKeptMs),
-  duplicate_window: nanos(2 * 60_000),
+  duplicate_window: nanos(duplicateWindowMs),
 };
 
 /** One of our streams, as it was found. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { verifyChain } from '../../../runtime/audit/verify-chain.js';
 import type { Database } from '../../../runtime/database/database.js';
 import { readPublished } from '../../../runtime/testing/published-messages.js';
-import { checkPublished, type PublishedFindings } from '../failover/published-check.js';
+import { checkPublished, type PublishedFindings, publishedLate } from '../failover/published-check.js';
 import { inStore } from '../harness/cluster-queries.js';
 import { type AnomalyName, checkHistory } from '../history/check-history.js';
 import { checkEffects } from '../effects/effect-check.js';
@@ -39,6 +39,8 @@ interface MixedReport extends LedgerFindings, PublishedFindings {
   readonly anomalies: Readonly<Partial<Record<AnomalyName, number>>>;
   /** Refused because of others, although they had read nothing. */
   readonly refusedBlind: number;
+  /** No violation: receivers drop them. */
+  readonly publishedLate: number;
   /** Requests of effects with an outcome that the other system does not know. */
   readonly uncalled: number;
   /** Rows whose last change a client that watches has not seen. */
@@ -157,7 +159,7 @@ async function compare(
   return {
     commands: load.counts.commands + clients.transactions.length + effects.asked,
     attempts: load.counts.attempts + clients.attempts,
-    ...{ faults, byKind, ...counts, anomalies, chainHolds, settled },
+    ...{ faults, byKind, ...counts, publishedLate: publishedLate(published), anomalies, chainHolds, settled },
     ok: isClean && chainHolds && settled && faults > 0 && haveHappened(byKind),
   };
 }
