@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Database } from '../../runtime/database/database.js';
 import { indexRecords } from '../../runtime/segments/index-records.js';
-import { withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
+import { type MigratedDatabase, withMigratedDatabase } from '../../runtime/testing/migrated-database.js';
 import { newestRecords } from './newest-records.js';
 import type { SystemStreamFilter } from './record-query.js';
 import { findInIndex, indexedFilter } from './search-index.js';
@@ -15,7 +15,7 @@ const traceOf = (n: number): string => n.toString(16).padStart(32, '0');
 /** Records at every second position: of 20 users, of two tenants, three with one correlation id, one type in 3,000 rare. */
 async function withRecords(
   count: number,
-  body: (database: Database, connect: () => Database) => Promise<void>,
+  body: (database: Database, connect: MigratedDatabase['connect']) => Promise<void>,
 ): Promise<void> {
   await withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
@@ -89,6 +89,30 @@ test('a term without hits and a correlation id read no record of the index', () 
       });
       assert.equal([rows, next], [[], 0]);
     }
+  }));
+
+test('a search that has found enough reads no older block', () =>
+  withRecords(9_000, async (database, connect) => {
+    await indexRecords(database);
+    const filter = { type: 'CommandAudited', isPartial: true };
+    const index = await indexedFilter(database, filter);
+    assert.ok(index !== undefined);
+    const owner = connect({ owner: true });
+    const plans: string[] = [];
+    const watched: Database = {
+      ...database,
+      rows: async (statement) => {
+        const explained = { ...statement, text: `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}` };
+        plans.push(String(await owner.rows(explained)));
+        return database.rows(statement);
+      },
+    };
+    const range = { from: 1, to: index.upTo, newest: 50 };
+    const { rows } = await findInIndex(watched, 'event_type', filter, index, range);
+    assert.is(rows.length, 50);
+    // A block has eight of them.
+    const loops = [...(plans[1] ?? '').matchAll(/"Actual Loops": (\d+)/g)].map(([, count]) => Number(count));
+    assert.ok(loops.length > 0 && Math.max(...loops) < 20, `${Math.max(...loops)} of 50 blocks`);
   }));
 
 test('a part of a correlation id, and a part of very many values, are searched by reading', () =>

@@ -72,11 +72,12 @@ export async function findInIndex(
     `v.global_position < b.block + ${blockSize}`,
     ...conditionsOf(filter, [], values),
   ];
-  // OFFSET 0: each block is read by its positions, instead of all records in their order.
+  // OFFSET 0: each block is read by its positions, instead of all records in their order. Sorted by the numbers of the
+  // blocks first, which are in order already: those below the last hit are not read.
   const rows = await database.rows({
-    text: `SELECT ${positionColumn}, ${columns} FROM unnest($1::bigint[]) b(block) CROSS JOIN LATERAL (
+    text: `SELECT ${positionColumn}, ${columns} FROM unnest($1::bigint[]) WITH ORDINALITY b(block, nth) CROSS JOIN LATERAL (
         SELECT v.* FROM ${table} v WHERE ${where.join(' AND ')} OFFSET 0) v
-      WHERE ${positionColumn} >= $2 AND ${positionColumn} <= $3 ORDER BY ${positionColumn} DESC LIMIT $4`,
+      WHERE ${positionColumn} >= $2 AND ${positionColumn} <= $3 ORDER BY b.nth, ${positionColumn} DESC LIMIT $4`,
     values,
   });
   if (rows.length === newest) return { rows, next: Number(rows.at(-1)?.[0]) - 1 };
