@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
-/** What `svc` loads in tests: services, a driver. They import modules, since other tests use them in their process. */
+/** What runs on the package in tests and benches: services, a driver. They import modules, since other tests use them in their process. */
 const services = [
+  'ops/bench/durable/our-app.ts',
   'ops/chaos/harness/exchanging-orders.ts',
   'ops/chaos/history/history-service.ts',
   'ops/chaos/ledgers/ledger-service.ts',
@@ -52,6 +53,9 @@ export async function buildApplications(root: string): Promise<void> {
   await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
 }
 
+/** What the entry point of `ops` exports. */
+const ofOps = ['ops/config/config.js', 'ops/host/host.js'];
+
 /** Takes modules of the package from its entry points, by the same names. */
 const onPackage = (root: string): Plugin => ({
   name: 'on-package',
@@ -61,6 +65,7 @@ const onPackage = (root: string): Plugin => ({
     building.onResolve({ filter: /^\.{1,2}\// }, ({ path, resolveDir }) => {
       const module = join(resolveDir, path).slice(join(root, '/').length);
       const [folder = ''] = module.split(/[\\/]/);
+      if (ofOps.includes(module.replaceAll('\\', '/'))) return { path: 'svc-runtime/ops', external: true };
       if (/[\\/](?:testing|kit)[\\/]/.test(module) || folder === 'ops') return undefined;
       if (!/codec\.js$|redaction\.js$/.test(module)) return { path: `svc-runtime/${folder}`, external: true };
       return { path: 'codec', namespace: 'on-package' };

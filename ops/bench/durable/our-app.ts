@@ -2,7 +2,7 @@ import { readConfig } from '../../config/config.js';
 import { startHost } from '../../host/host.js';
 import { ordersFor } from './our-orders.js';
 
-/** A host as `svc start` runs it. It returns the times it has taken when asked. */
+/** A host on the package, as `svc start` runs it. It returns the times it has taken when asked. */
 const [port = '', databaseUrl = ''] = process.argv.slice(2);
 const times: number[] = [];
 await startHost(

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { builtForProcess } from '../../../runtime/testing/process-root.js';
 import { peer } from '../harness/peers.js';
 import { onPostgres } from './on-postgres.js';
 import { startRestate } from './restate-system.js';
@@ -12,7 +13,7 @@ export const systems: readonly System[] = [
     name: ours,
     start: onPostgres({
       name: ours,
-      script: fileURLToPath(new URL('our-app.js', import.meta.url)),
+      script: fileURLToPath(builtForProcess(new URL('our-app.js', import.meta.url))),
       placed: `SELECT stream_id AS id, count(*) AS n FROM svc_events WHERE event_type = 'OrderPlaced' GROUP BY 1`,
     }),
   },
