@@ -80,9 +80,9 @@ class RelayWork implements FollowerWork {
     private readonly settings: RelaySettings,
   ) {}
 
-  /** Without subscribers there is no reason to hurry. */
+  /** Without subscribers there is no reason to hurry: a round that finds something is a commit, which waits for the disk. */
   get restMs(): number {
-    return this.ports.transport.hasSubscribers === false ? this.settings.restMs * 10 : this.settings.restMs;
+    return this.ports.transport.hasSubscribers === false ? this.settings.restMs * 50 : this.settings.restMs;
   }
 
   probe(): Promise<void> {
