@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { Problem } from '../../contracts/problems.js';
+import type { Uuid } from '../../contracts/scalars.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { type Database, type DatabaseOptions, openDatabase } from '../../runtime/database/database.js';
 import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
@@ -9,6 +11,7 @@ import { pruning } from '../../runtime/service/store-upkeep.js';
 import { unsafeSettings, writableSchema } from '../../runtime/database/check-server-settings.js';
 import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database/embedded-server.js';
 import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
+import { markSession } from '../../runtime/leases/mark-session.js';
 import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
 import { log } from '../../runtime/logging/log.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
@@ -18,6 +21,8 @@ import { separateLogin } from '../../runtime/migrations/runtime-role.js';
 import type { Config } from '../config/config.js';
 
 export interface HostDatabase extends StoreConnection {
+  /** Of the leases of this host; all its sessions are marked with it. */
+  readonly owner: Uuid;
   readonly ownerUrl: string;
   /** The role of all other connections. */
   readonly runtimeUser: string;
@@ -47,13 +52,18 @@ export async function connectDatabase(
   const { name: applicationName, durability = 'local' } = config;
   const as = role === undefined ? {} : { role };
   const witness = new StoreWitness({ host: config.name, acceptsLoss: durability !== 'sync' });
-  const onConnect: DatabaseOptions['onConnect'] = (session) => witness.connected(session);
+  const owner = newUuid();
+  const onConnect: DatabaseOptions['onConnect'] = async (session) => {
+    await markSession(session, owner);
+    await witness.connected(session);
+  };
   const options = { url, ...as, applicationName, durability, onError, onConnect };
   const open = () => observed(openDatabase(options), liveness);
   const database = await supervisor.keep('database', open, (opened) => opened.close());
   const witnessFile =
     config.witnessDir === undefined ? undefined : new WitnessFile(config.witnessDir, config.name);
   const connection = {
+    owner,
     database,
     liveness,
     witness,

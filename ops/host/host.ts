@@ -143,16 +143,17 @@ const sharedParts = (
   const report = systemEventRecorder(service);
   const notifications = new Notifications(database);
   const version = versionOf(definition);
+  const { owner, witness } = connection;
   return {
     ...{ database, service, definition, registry, onStatus, notifications, version },
-    leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }),
+    leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }, owner),
     report,
     dispatching: {
       report,
       weightOf: weightOfTenants(tenantWeights, definition.weightOf, warnOfWeight),
       effectOf: effectFinder(registry),
     },
-    witness: connection.witness,
+    witness,
   };
 };
 

@@ -3,10 +3,12 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Uuid } from '../../contracts/scalars.js';
-import type { Database } from '../database/database.js';
+import { type Database, openDatabase } from '../database/database.js';
+import { until } from '../kit/until.js';
 import { InMemoryLeases } from '../testing/in-memory-leases.js';
 import { cursors, leasesContract, turning, untilShared } from '../testing/leases-contract.js';
 import { withMigratedDatabase } from '../testing/migrated-database.js';
+import { markSession } from './mark-session.js';
 import { type Leases, postgresLeases, type Turn } from './postgres-leases.js';
 
 const test = suite('leases in the store');
@@ -40,6 +42,37 @@ test('a session that holds the row of one lease costs no turn any time, and no o
       cursors.map((_, index) => index !== 0),
     );
   }));
+
+test('a host that starts takes the leases of one without a session, of no other, and not right after a restart of the server', () =>
+  withMigratedDatabase(async ({ url, connect }) => {
+    const started = (owner = newUuid()) => {
+      const database = openDatabase({ url, onConnect: (session) => markSession(session, owner) });
+      const leases = postgresLeases(database, { owner, name: 'host', version: '1', broadcast: false }, true);
+      const turn = async (ms: number) => [...(await leases.turn([{ names: allNames, share: 5 }], ms, [])).held];
+      return { turn, close: () => database.close() };
+    };
+    const owner = connect({ owner: true });
+    const [[uptime] = []] = await owner.rows({
+      text: 'SELECT extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000',
+    });
+    const [before, after] = [Math.floor(Number(uptime) / 2), Math.floor(Number(uptime)) + 600_000];
+    const killed = started();
+    assert.is((await killed.turn(9_000)).length, 5);
+    /** How many another host gets while the leases of the first last. */
+    const others = async (ms: number): Promise<number> => {
+      await owner.rows({ text: stillHeld });
+      const other = started();
+      const held = await other.turn(ms);
+      await other.close();
+      return held.length;
+    };
+    assert.is(await others(before), 0);
+    await killed.close();
+    assert.is(await others(after), 0);
+    await until(async () => (await others(before)) === 5);
+  }));
+
+const stillHeld = "UPDATE svc_leases SET lease_until = clock_timestamp() + interval '9 s' WHERE isfinite(lease_until)";
 
 const endsOf = async (database: Database): Promise<readonly string[]> =>
   (

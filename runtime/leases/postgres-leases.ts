@@ -57,8 +57,8 @@ const liveHosts = (ms: string): string =>
 
 /** All that an idle host asks for its followers, in one question. */
 const turnText = `SELECT json_build_object(
-  'leases', (SELECT json_agg(t) FROM svc_turn($1, $2, $3, $4, $5, $6, $7, $8) t),
-  'hosts', (SELECT json_agg(h) FROM (${liveHosts('$8')}) h),
+  'leases', (SELECT json_agg(t) FROM svc_turn($1, $2, $3, $4, $5, $6, $7, $8, $9) t),
+  'hosts', (SELECT json_agg(h) FROM (${liveHosts('$9')}) h),
   'history', (SELECT e.epoch || ' ' || e.timeline || ' ' || e.at FROM svc_epochs e ORDER BY e.epoch DESC LIMIT 1),
   'head', svc_head(),
   'versions', (SELECT json_object_agg(v.channel, v.version::text) FROM svc_versions v),
@@ -66,7 +66,7 @@ const turnText = `SELECT json_build_object(
   'rebuilding', EXISTS (SELECT 1 FROM svc_rebuilds WHERE ended_at IS NULL),
   'perspectives', (SELECT json_agg(json_build_object('table', s.name, 'position', s.at_position, 'head', s.head,
       'parked', s.parked, 'released', s.released, 'hasUnreportedRewinds', s.owed, 'notServed', m.status_description))
-    FROM svc_perspective_states($9) s LEFT JOIN svc_perspectives p ON p.table_name = s.name
+    FROM svc_perspective_states($10) s LEFT JOIN svc_perspectives p ON p.table_name = s.name
       LEFT JOIN svc_schema_migrations m ON m.migration_key = 'perspective/' || p.name
         AND m.status = ${MigrationStatus.Failed} AND m.state ->> 'failedHash' = p.hash))`;
 
@@ -83,7 +83,12 @@ interface TurnAnswer {
   readonly perspectives: readonly (PerspectiveStanding & { readonly notServed: string | null })[] | null;
 }
 
-export function postgresLeases(database: Pick<Database, 'rows'>, self: Omit<RunningHost, 'names'>): Leases {
+/** `isMarked`: every session of the host is. */
+export function postgresLeases(
+  database: Pick<Database, 'rows'>,
+  self: Omit<RunningHost, 'names'>,
+  isMarked = false,
+): Leases {
   const { owner, name, version, broadcast } = self;
   let held: ReadonlySet<string> = new Set();
   return {
@@ -95,7 +100,7 @@ export function postgresLeases(database: Pick<Database, 'rows'>, self: Omit<Runn
       const [[answer] = []] = await database.rows({
         name: 'svc_turn',
         text: turnText,
-        values: [owner, name, version, broadcast, names, numbers, shares, leaseMs, tables],
+        values: [owner, name, version, broadcast, isMarked, names, numbers, shares, leaseMs, tables],
       });
       const turn = turnOf(JSON.parse(answer ?? '{}') as TurnAnswer, { ...self, names });
       const isGone = names.some((one) => held.has(one) && !turn.held.has(one));

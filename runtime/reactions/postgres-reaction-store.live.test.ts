@@ -53,7 +53,7 @@ test('instances whose steps begin together are read together, by their index', (
     );
     assert.is(asked.length, 2);
     assert.is(await process('other', 'o-1'), undefined);
-    for (const { text, values } of asked) {
+    for (const { text, values = [] } of asked) {
       const plan = String(await owner.rows({ text: `EXPLAIN ${text}`, values }));
       assert.match(plan, /Index Scan using svc_processes_pkey/);
       assert.not.match(plan, /Seq Scan/);

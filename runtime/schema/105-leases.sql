@@ -19,6 +19,8 @@ CREATE TABLE svc_hosts (
   names text[] NOT NULL,
   -- Whether it broadcasts its system messages; null: it does not say.
   broadcast boolean,
+  -- All its sessions share an advisory lock: when nobody has it, the host has ended.
+  is_marked boolean NOT NULL DEFAULT false,
   seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
 ) WITH (fillfactor = 50);
 
@@ -72,11 +74,25 @@ LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
     WHERE l.name = (SELECT k.name FROM svc_leases k WHERE k.name = p_name AND k.owner = p_owner FOR UPDATE SKIP LOCKED)
 $$;
 
+-- Gives back the leases of hosts without a session: they were killed, and can store nothing anymore. Those of relay and
+-- subscriber end by themselves: the store has no fence for what is sent to the broker. After a restart of the server, hosts
+-- that run have no session for a moment, too.
+-- Lock: the rows of these hosts and of their leases; it waits for none.
+CREATE FUNCTION svc_end_hosts(p_ms int) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE ended uuid[];
+BEGIN
+  IF pg_postmaster_start_time() > clock_timestamp() - p_ms * interval '1 ms' THEN RETURN; END IF;
+  ended := ARRAY(SELECT h.id FROM svc_hosts h WHERE h.is_marked
+    AND pg_try_advisory_xact_lock(hashtextextended('svc host ' || h.id, 0)) FOR UPDATE SKIP LOCKED);
+  PERFORM svc_release_lease(l.name, l.owner) FROM svc_leases l WHERE l.owner = ANY(ended) AND l.name NOT IN ('outbox', 'inbox');
+  DELETE FROM svc_hosts h WHERE h.id = ANY(ended);
+END $$;
+
 -- Each host calls this once per turn: it reports that it is alive, renews its leases, and in each group takes free ones up to
 -- its share, or gives one back. p_groups has the group of each name, counted from 1, and p_shares how many leases of a group the host may have.
 -- A lease that has run out stays with its owner until another host takes it, which none can while its row is locked.
 -- Lock: the row of the host, and those of its leases; it waits for no lease.
-CREATE FUNCTION svc_turn(p_owner uuid, p_host text, p_version text, p_broadcast boolean, p_names text[], p_groups int[], p_shares int[], p_ms int)
+CREATE FUNCTION svc_turn(p_owner uuid, p_host text, p_version text, p_broadcast boolean, p_marked boolean, p_names text[], p_groups int[], p_shares int[], p_ms int)
 RETURNS TABLE(name text, held boolean, remaining_ms int)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 #variable_conflict use_column
@@ -84,7 +100,9 @@ DECLARE ours text[]; room int;
 BEGIN
   -- A lease that is lost with the server is a lease that has ended.
   PERFORM set_config('synchronous_commit', 'off', true);
-  INSERT INTO svc_hosts(id, name, version, names, broadcast) VALUES (p_owner, p_host, p_version, p_names, p_broadcast)
+  -- One that has just started may be the successor of a host that was killed.
+  IF NOT EXISTS (SELECT 1 FROM svc_hosts h WHERE h.id = p_owner) THEN PERFORM svc_end_hosts(p_ms); END IF;
+  INSERT INTO svc_hosts(id, name, version, names, broadcast, is_marked) VALUES (p_owner, p_host, p_version, p_names, p_broadcast, p_marked)
     ON CONFLICT (id) DO UPDATE SET seen_at = clock_timestamp(), version = excluded.version, names = excluded.names;
   DELETE FROM svc_hosts h WHERE h.id IN (SELECT k.id FROM svc_hosts k
     WHERE k.seen_at NOT BETWEEN clock_timestamp() - interval '1 minute' AND clock_timestamp() + interval '1 minute' FOR UPDATE SKIP LOCKED);

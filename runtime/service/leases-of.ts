@@ -1,3 +1,4 @@
+import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
 import type { Database } from '../database/database.js';
 import { Notifications, type NotificationSource } from '../database/notifications.js';
@@ -15,12 +16,18 @@ export interface LeaseOptions extends Partial<LeaseSettings> {
   readonly notifications?: NotificationSource;
 }
 
-/** The leases of a service on this host; who asks first decides their settings. */
-export function leasesOf(parts: ServiceParts, database: Database, options: LeaseOptions): HostLeases {
-  const { host = 'local', version = '0', broadcast = null, notifications } = options;
+/** The leases of a service on this host; who asks first decides their settings. `owner`: all its sessions are marked with it. */
+export function leasesOf(
+  parts: ServiceParts,
+  database: Database,
+  options: LeaseOptions,
+  owner?: Uuid,
+): HostLeases {
+  const { host: name = 'local', version = '0', broadcast = null, notifications } = options;
   const { leaseMs = leaseDefaults.leaseMs, renewMs = leaseDefaults.renewMs } = options;
+  const self = { owner: owner ?? newUuid(), name, version, broadcast };
   return (parts.leases ??= new HostLeases(
-    postgresLeases(database, { owner: newUuid(), name: host, version, broadcast }),
+    postgresLeases(database, self, owner !== undefined),
     version,
     notifications ?? new Notifications(database),
     { leaseMs, renewMs },

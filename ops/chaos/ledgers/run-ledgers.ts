@@ -144,7 +144,7 @@ async function inject(fault: LedgerFault, { postgres, hosts, load }: Scene): Pro
 async function switchLeasesOff(url: string): Promise<void> {
   const client = await connect(url);
   await client.query(`
-    CREATE OR REPLACE FUNCTION svc_turn(p_owner uuid, p_host text, p_version text, p_broadcast boolean, p_names text[], p_groups int[], p_shares int[], p_ms int)
+    CREATE OR REPLACE FUNCTION svc_turn(p_owner uuid, p_host text, p_version text, p_broadcast boolean, p_marked boolean, p_names text[], p_groups int[], p_shares int[], p_ms int)
     RETURNS TABLE(name text, held boolean, remaining_ms int) LANGUAGE sql AS $$ SELECT n, true, 0 FROM unnest(p_names) n $$;
     DELETE FROM svc_hosts`);
   await client.end();
