@@ -60,7 +60,8 @@ test('a start that changes nothing stores all events of its batch in one commit,
       FROM svc_system_events GROUP BY data ->> 'streamId' ORDER BY min(stream_position) DESC LIMIT 1`;
     const unchanged = Number(items) + 1;
     assert.equal(await rowsOf(url, commits), [[String(2 * unchanged + 2), '1', String(unchanged)]]);
-    const ledger = 'SELECT status, count(*), count(DISTINCT xmin::text) FROM svc_schema_migrations GROUP BY 1';
+    const ledger =
+      'SELECT status, count(*), count(DISTINCT xmin::text) FROM svc_schema_migrations GROUP BY 1';
     assert.equal(await rowsOf(url, ledger), [['3', String(unchanged), '1']]);
     assert.equal(await rowsOf(url, 'SELECT DISTINCT attempts FROM svc_schema_migrations'), [['1']]);
   }));

@@ -48,7 +48,9 @@ test('a host that starts takes the leases of one without a session, of no other,
     const started = (owner = newUuid()) => {
       const database = openDatabase({ url, onConnect: (session) => markSession(session, owner) });
       const leases = postgresLeases(database, { owner, name: 'host', version: '1', broadcast: false }, true);
-      const turn = async (ms: number) => [...(await leases.turn([{ names: allNames, share: 5 }], ms, [])).held];
+      const turn = async (ms: number) => [
+        ...(await leases.turn([{ names: allNames, share: 5 }], ms, [])).held,
+      ];
       return { turn, close: () => database.close() };
     };
     const owner = connect({ owner: true });
@@ -72,7 +74,8 @@ test('a host that starts takes the leases of one without a session, of no other,
     await until(async () => (await others(before)) === 5);
   }));
 
-const stillHeld = "UPDATE svc_leases SET lease_until = clock_timestamp() + interval '9 s' WHERE isfinite(lease_until)";
+const stillHeld =
+  "UPDATE svc_leases SET lease_until = clock_timestamp() + interval '9 s' WHERE isfinite(lease_until)";
 
 const endsOf = async (database: Database): Promise<readonly string[]> =>
   (

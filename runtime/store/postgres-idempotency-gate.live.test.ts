@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert';
 import type { Claim } from '../../contracts/idempotency-gate.js';
 import { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
-import { type Database, openDatabase } from '../database/database.js';
+import { type Database, openDatabase, type Session } from '../database/database.js';
 import { runtimeRole } from '../schema/runtime-role.js';
 import { idempotencyGateContract, type SharedGates } from '../kit/idempotency-gate-contract.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
@@ -129,6 +129,27 @@ test('many concurrent claims each get a result', () =>
     assert.is(free.length, 600);
     await Promise.all(free.map(released));
     assert.is((await there.claim(keys[0] ?? key, print)).is, 'free');
+  }));
+
+test('keys that are released at the same time share a statement', () =>
+  withMigratedDatabase(async (database) => {
+    let unlocked = 0;
+    const counted = database.connect();
+    const session = async () => {
+      const opened = await counted.session();
+      const rows: Session['rows'] = (statement) => {
+        if (statement.name === 'svc_unlock') unlocked++;
+        return opened.rows(statement);
+      };
+      return { ...opened, rows };
+    };
+    const gate = new PostgresIdempotencyGate({ ...counted, session }, 'store');
+    const keys = Array.from({ length: 100 }, (_, n) => Buffer.from(`key-${n}`));
+    const claims = await Promise.all(keys.map((each) => gate.claim(each, print)));
+    await Promise.all(claims.map(released));
+    assert.is(unlocked, 1);
+    assert.is(await locksIn(database), 0);
+    await gate.close();
   }));
 
 test('without a database a claim fails, and the key is not stuck', async () => {

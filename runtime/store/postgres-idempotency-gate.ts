@@ -32,6 +32,8 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
   #backend: Backend | undefined;
   #running: Promise<void> | undefined;
   #unlocking: Promise<void> = Promise.resolve();
+  /** What the next statement unlocks. */
+  #released: { readonly session: Session; readonly locks: string[] } | undefined;
 
   constructor(
     private readonly database: Database,
@@ -164,10 +166,16 @@ export class PostgresIdempotencyGate implements IdempotencyGate {
     };
   }
 
+  /** Keys that are released while a statement is on its way share the next one. */
   #release(session: Session, lock: string): Promise<void> {
-    this.#unlocking = this.#unlocking.then(async () => {
-      await unlock(session, [lock]).catch(() => this.#forget(session));
-    });
+    if (this.#released?.session !== session) {
+      const released = (this.#released = { session, locks: [] as string[] });
+      this.#unlocking = this.#unlocking.then(async () => {
+        if (this.#released === released) this.#released = undefined;
+        await unlock(session, released.locks).catch(() => this.#forget(session));
+      });
+    }
+    this.#released.locks.push(lock);
     return this.#unlocking;
   }
 }
