@@ -45,16 +45,18 @@ export const Decimals = Object.freeze({
 });
 
 function scaledOf(value: Decimal | number): Scaled {
-  const text = Number.isSafeInteger(value) ? String(value) : value;
-  if (!isDecimal(text))
+  if (Number.isSafeInteger(value)) return { digits: BigInt(value), scale: 0 };
+  if (!isDecimal(value))
     throw new Problem('invalid-decimal', {
       detail: 'Decimals takes decimal numbers as text, such as 12.50, and whole numbers as factors.',
     });
-  const [whole = '', fraction = ''] = text.split('.');
-  return { digits: BigInt(whole + fraction), scale: fraction.length };
+  const point = value.indexOf('.');
+  if (point < 0) return { digits: BigInt(value), scale: 0 };
+  return { digits: BigInt(value.slice(0, point) + value.slice(point + 1)), scale: value.length - point - 1 };
 }
 
 function aligned(a: Scaled, b: Scaled): readonly [Scaled, Scaled] {
+  if (a.scale === b.scale) return [a, b];
   const scale = Math.max(a.scale, b.scale);
   const widened = ({ digits, scale: own }: Scaled): Scaled => ({
     digits: digits * 10n ** BigInt(scale - own),

@@ -135,7 +135,14 @@ export class MutationCall {
     const { cancellation, correlationId, traceparent, tracestate, span, caller } = this.init;
     return new RequestContext({
       transport: 'graphql',
-      ...{ cancellation, messageId, correlationId, traceparent, tracestate, span, caller, idempotency },
+      cancellation,
+      messageId,
+      correlationId,
+      traceparent,
+      tracestate,
+      span,
+      caller,
+      idempotency,
     });
   }
 

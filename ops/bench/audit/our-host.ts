@@ -15,7 +15,7 @@ const config = readConfig({
   SVC_NAME: 'bench',
   SVC_LOG: 'error',
   SVC_AUDIT: audit,
-  SVC_INSPECT: '0',
+  NODE_ENV: 'production',
   DATABASE_URL: databaseUrl,
   ...(secret === undefined ? {} : { SVC_AUTH: 'jwt', SVC_JWT_SECRET: secret }),
 });

@@ -179,7 +179,7 @@ const requestsText = `
   INSERT INTO svc_timers(id, part, due_at, kind, name, key, set_at, attempts, parked, data, context)
     SELECT id, n % $3::int % 8, clock_timestamp(), 'effect', 'printer', id::text, clock_timestamp(), 0, false,
       json_build_object('type', 'PrintLabel', 'body', json_build_object('orderId', id, 'round', $2::text)),
-      json_build_object('correlationId', id, 'scope', '{}'::json, 'lane', 'n|printer||' || n % $3::int)
+      json_build_object('correlationId', id, 'scope', '{}'::json, 'lane', 'n|printer||' || $2::text || n % $3::int)
     FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, $1::int) n) t`;
 
 async function warmedUp(bench: Bench): Promise<void> {

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
-import { ago, clock, count, counted, duration, perSecond, shortId } from './format.js';
+import { ago, clock, count, counted, duration, indented, perSecond, shortId } from './format.js';
 
 const test = suite('format');
 
@@ -23,6 +23,11 @@ test('a count agrees with what is counted', () => {
 
 test('a low rate is not rounded to nothing', () => {
   assert.equal([0, 0.3, 2, 9.96, 1234.4].map(perSecond), ['0', '0.3', '2', '10', '1,234']);
+});
+
+test('JSON is shown on several lines, unless it was cut', () => {
+  assert.is(indented('{"who":"Ada"}'), '{\n  "who": "Ada"\n}');
+  assert.is(indented('{"who":"A … (7 more characters)'), '{"who":"A … (7 more characters)');
 });
 
 test('ids are shortened to their ends, which differ', () => {

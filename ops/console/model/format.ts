@@ -45,3 +45,12 @@ export const shortKey = (key: string): string => (key.length > 60 ? `${key.slice
 
 /** The end of an id: UUIDs created at the same time begin alike. */
 export const shortId = (id: string): string => (id.length > 16 ? `…${id.slice(-8)}` : id);
+
+/** JSON on several lines; one that was cut stays as it is. */
+export function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json;
+  }
+}

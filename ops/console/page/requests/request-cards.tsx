@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { clock, duration } from '../../model/format.js';
+import { clock, duration, indented } from '../../model/format.js';
 import { stepsOf } from '../../model/request-steps.js';
 import type { RequestDetail } from '../../model/requests.js';
 import type { StreamRecord } from '../../model/system-records.js';
@@ -21,7 +21,7 @@ export const RequestCards = ({ request }: { readonly request: RequestDetail }) =
     </div>
     {request.body !== undefined && (
       <Card title="Body" hint="kept in development, without sensitive values">
-        <pre tabIndex={0}>{request.body}</pre>
+        <pre tabIndex={0}>{indented(request.body)}</pre>
       </Card>
     )}
     <TraceCard request={request} />
