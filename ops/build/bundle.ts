@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import { build, type OutputFile, type Plugin, transform } from 'esbuild';
+import { dirname, join, relative, sep } from 'node:path';
+import { build, type OutputFile, type Plugin } from 'esbuild';
 import { removeFormer } from './former-chunks.js';
 import { toLines } from './line-maps.js';
 
@@ -46,11 +46,11 @@ export async function bundlePackage(root: string): Promise<void> {
     outdir: dist,
     outbase: root,
     external,
-    plugins: [modules(root), withFastify],
+    plugins: [placed(root), withFastify],
     bundle: true,
     splitting: true,
     write: false,
-    // Identifiers are kept, apart from what one module alone knows: the name of a class is the type of its messages.
+    // Identifiers are kept: the name of a class is the type of its messages.
     minifyWhitespace: true,
     minifySyntax: true,
     format: 'esm',
@@ -75,36 +75,18 @@ const rootMark = '@root@';
 const preamble = `import { createRequire as svcRequireFrom } from 'node:module';
 const require = svcRequireFrom(import.meta.url), svcRoot = new URL('${rootMark}', import.meta.url);`;
 
-/**
- * A module keeps its place in the tree, from where it finds pages and threads, whichever file it ends up in. Names that only
- * it knows are shortened.
- */
-const modules = (root: string): Plugin => ({
-  name: 'modules',
-  setup: (building) => {
+/** A module keeps its place in the tree, from where it finds pages and threads, whichever file it ends up in. */
+const placed = (root: string): Plugin => ({
+  name: 'placed',
+  setup: (building) =>
     building.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
+      if (!path.startsWith(root) || !source.includes('import.meta.url')) return undefined;
       const place = relative(root, path).replaceAll(sep, '/').replace(/\.ts$/, '.js');
-      const placed = source.replaceAll('import.meta.url', `new URL('${place}', svcRoot).href`);
-      // The name of a class is seen, and only what is exported keeps its name.
-      if (/^(?:abstract )?class /m.test(source)) return { contents: placed, loader: 'ts' };
-      const map = { sourcefile: basename(path), sourcemap: 'inline', sourcesContent: false } as const;
-      const { code } = await transform(placed, { ...shortNames, ...map, loader: 'ts' });
-      return { contents: code, loader: 'js' };
-    });
-    building.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      if (/^\s*(?:import|export)\b/m.test(source) && /^class /m.test(source)) return undefined;
-      return { contents: (await transform(source, shortNames)).code, loader: 'js' };
-    });
-  },
+      const contents = source.replaceAll('import.meta.url', `new URL('${place}', svcRoot).href`);
+      return { contents, loader: 'ts' };
+    }),
 });
-
-const shortNames = {
-  minifyIdentifiers: true,
-  target: 'node20',
-  tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
-} as const;
 
 /** Routes with a schema need these compilers, a tenth of the package; they are installed with Fastify. */
 const withFastify: Plugin = {
