@@ -132,7 +132,9 @@ export function resultIn({ status, body }: Answer): unknown {
   const { type, title, status: own, detail, errors, ...more } = stored as StoredProblem;
   const { instance: _, correlationId: __, ...extensions } = more;
   throw new RepeatedProblem(type.slice(type.lastIndexOf(':') + 1), {
-    ...{ title, status: own, extensions },
+    title,
+    status: own,
+    extensions,
     ...(detail !== undefined && { detail }),
     ...(errors !== undefined && { errors }),
   });

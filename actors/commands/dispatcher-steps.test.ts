@@ -27,7 +27,12 @@ const account = newUuid();
 const deposit = Deposit.of({ account });
 const payOut = PayOut.of({ account });
 const nothing: UnitLists = {
-  ...{ handled: [], aside: [], timers: [], ended: [], reservations: [], processes: [] },
+  handled: [],
+  aside: [],
+  timers: [],
+  ended: [],
+  reservations: [],
+  processes: [],
 };
 
 const contextOf = (): RequestContext =>

@@ -62,7 +62,11 @@ class Line {
     const attempt: QueuedCommand = {
       command: Move.of({ between }),
       work: { signal: new AbortController().signal } as UnitOfWork,
-      ...{ status: 'none', slot: 0, key: undefined, keys: undefined, ticket: undefined },
+      status: 'none',
+      slot: 0,
+      key: undefined,
+      keys: undefined,
+      ticket: undefined,
       isInvokedBy: () => false,
       succeed: () => undefined,
       fail: () => undefined,

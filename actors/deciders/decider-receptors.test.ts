@@ -25,7 +25,12 @@ import { deciderReceptors, shareStates } from './decider-receptors.js';
 const test = suite('decider receptors');
 
 const nothing: UnitLists = {
-  ...{ handled: [], aside: [], timers: [], ended: [], reservations: [], processes: [] },
+  handled: [],
+  aside: [],
+  timers: [],
+  ended: [],
+  reservations: [],
+  processes: [],
 };
 
 test('a command is decided from the events of its stream, and its result is returned', async () => {

@@ -145,7 +145,13 @@ export class EffectAttempt {
     const { id, claims, askedAt, progress, ageMs } = this.claimed;
     const { scope, correlationId } = dueContext(this.claimed, { messageId: id, waitedMs: ageMs });
     return {
-      ...{ id, attempt: claims, askedAt, scope, correlationId, signal, last: progress },
+      id,
+      attempt: claims,
+      askedAt,
+      scope,
+      correlationId,
+      signal,
+      last: progress,
       progress: (detail) => this.#progress(detail),
       [webhookHost]: this.ports.webhooks,
     };
@@ -172,7 +178,9 @@ export class EffectAttempt {
         new Problem('effect-invalid', { detail: `${this.claimed.name} returned events, and has no stream.` }),
       );
     return this.ports.outcomes.store({
-      ...{ claimed: this.claimed, claim: this.#claim, command },
+      claimed: this.claimed,
+      claim: this.#claim,
+      command,
       outcome: { streamId, events, problem },
       signal: this.#lost.signal,
     });

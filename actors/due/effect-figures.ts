@@ -6,7 +6,13 @@ const secondBounds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 600, 3_
 /** The attempts of one effect on one host since it started. */
 export class EffectFigures {
   readonly counts: Record<AttemptEnd, number> = {
-    ...{ done: 0, failed: 0, retrying: 0, later: 0, stopped: 0, parked: 0, gone: 0 },
+    done: 0,
+    failed: 0,
+    retrying: 0,
+    later: 0,
+    stopped: 0,
+    parked: 0,
+    gone: 0,
   };
   /** Calls, also those that continue after their attempt. */
   running = 0;

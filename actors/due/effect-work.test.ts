@@ -13,7 +13,8 @@ const test = suite('calls of effects');
 test('a call that does not heed its signal counts until it ends, also after its timeout', async () => {
   const calls: (() => void)[] = [];
   const { ask, clock, figures, work } = effectInMemory({
-    ...{ concurrency: 2, timeout: 'PT0.02S' },
+    concurrency: 2,
+    timeout: 'PT0.02S',
     call: () => new Promise<void>((resolve) => calls.push(resolve)),
   });
   await ask(3);
@@ -72,7 +73,9 @@ test('a call that took too long for the last time is given up while the store is
   let [calls, refused] = [0, 0];
   const { ask, figures, store, work } = effectInMemory(
     {
-      ...{ timeout: 'PT0.02S', retries: { attempts: 1 }, stream: ({ orderId }: PrintLabel) => orderId },
+      timeout: 'PT0.02S',
+      retries: { attempts: 1 },
+      stream: ({ orderId }: PrintLabel) => orderId,
       call: () => new Promise<void>(() => calls++),
       failed: ({ orderId }: PrintLabel) => LabelPrinted.of({ orderId }),
     },

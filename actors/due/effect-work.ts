@@ -179,7 +179,9 @@ const attemptSpan = ({ id, name, claims, context }: ClaimedEffect): TraceSpan | 
     'client',
     { traceparent },
     {
-      ...{ 'svc.effect': name, 'svc.request_id': id, 'svc.attempt': claims },
+      'svc.effect': name,
+      'svc.request_id': id,
+      'svc.attempt': claims,
       ...(correlationId !== undefined && { 'svc.correlation_id': correlationId }),
     },
   );

@@ -126,7 +126,11 @@ function scheduleTimer(
   const id = namedUuid('schedule', name);
   const at = new Date(due).toISOString();
   return {
-    ...{ id, kind: 'schedule', name, key: '', again: 'replace' },
+    id,
+    kind: 'schedule',
+    name,
+    key: '',
+    again: 'replace',
     due: { at },
     data: { cron, timeZone, ...(early && { early }) },
     // A timer cannot be due before its commit, but an occurrence that is caught up with was.

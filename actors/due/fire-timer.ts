@@ -151,7 +151,15 @@ async function setAgain(
   const { id, kind, name, key, data, context } = apart?.timer ?? timer;
   log.error({ timer: name, key, attempt, parked, err: loggedFailure(failure, error) }, 'a timer failed');
   const again: SetTimer = {
-    ...{ id, kind, name, key, data, parked, attempts: attempt, error: lineOf(failure), again: 'replace' },
+    id,
+    kind,
+    name,
+    key,
+    data,
+    parked,
+    attempts: attempt,
+    error: lineOf(failure),
+    again: 'replace',
     due: { inMs: parked ? 0 : retryDelay(attempt) },
     ...(timer.expiresMs !== null && { expiresMs: timer.expiresMs }),
     context: {

@@ -50,8 +50,14 @@ test('a command that is refused parks its timer at once', async () => {
 test('a timer whose command has no receptor anymore is parked and says so', async () => {
   const { clock, set, fireDue, store } = shop();
   await set({
-    ...{ id: newUuid(), kind: 'command', name: 'gone', key: '', again: 'replace' },
-    ...{ due: { inMs: 0 }, data: { type: 'Renamed', body: {} }, context: {} },
+    id: newUuid(),
+    kind: 'command',
+    name: 'gone',
+    key: '',
+    again: 'replace',
+    due: { inMs: 0 },
+    data: { type: 'Renamed', body: {} },
+    context: {},
   });
   clock.advance(1);
   assert.equal(await fireDue(), ['parked']);

@@ -71,6 +71,13 @@ async function replace(read: StoredTimer | undefined, timer: SetTimer, { store }
 }
 
 const triedAgain = ({ id, kind, name, key, data, context, expiresMs }: StoredTimer): SetTimer => ({
-  ...{ id, kind, name, key, data, context, again: 'replace', due: { inMs: 0 } },
+  id,
+  kind,
+  name,
+  key,
+  data,
+  context,
+  again: 'replace',
+  due: { inMs: 0 },
   ...(expiresMs !== null && { expiresMs }),
 });

@@ -68,8 +68,14 @@ const withRunner = (options: Options, body: (scene: Scene) => Promise<void>): Pr
     const set = (name: string, inMs: number, tenantId?: string) =>
       commit((lists) =>
         lists.set({
-          ...{ id: newUuid(), kind: 'command', name, key: name, again: 'replace' },
-          ...{ due: { inMs }, data: {}, context: tenantId === undefined ? {} : { scope: { tenantId } } },
+          id: newUuid(),
+          kind: 'command',
+          name,
+          key: name,
+          again: 'replace',
+          due: { inMs },
+          data: {},
+          context: tenantId === undefined ? {} : { scope: { tenantId } },
         }),
       );
     await body({ clock, runner, fired, set, names: () => fired.map(([name]) => name), missed });

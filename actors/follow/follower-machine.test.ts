@@ -32,7 +32,9 @@ function follower(probe?: () => Promise<void>) {
   const settings = { restMs: 1, firstBackoffMs: 1, maxBackoffMs: 2 };
   const actor = createActor(followerMachine, {
     input: {
-      ...{ work, settings, run: (signal: AbortSignal) => work.run(signal) },
+      work,
+      settings,
+      run: (signal: AbortSignal) => work.run(signal),
       askForLease: () => void seen.asked++,
       giveLeaseBack: () => void seen.givenBack++,
     },

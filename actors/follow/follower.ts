@@ -30,7 +30,9 @@ export class Follower<Work extends FollowerWork = FollowerWork> {
     this.#isInReach = work.probe === undefined;
     this.#actor = createActor(followerMachine, {
       input: {
-        ...{ work, settings, run: (signal) => this.#run(signal) },
+        work,
+        settings,
+        run: (signal) => this.#run(signal),
         askForLease: () => this.#askForLease(),
         giveLeaseBack: () => this.#giveLeaseBack(),
       },

@@ -14,7 +14,11 @@ const answering =
   ({ differing, recorded, broadcasts }: Answer) =>
   (watcher: (turn: Turn) => void) => {
     const hostOf = (broadcast: boolean) => (name: string) => ({
-      ...{ owner: name, name, version: '1', names: [], broadcast },
+      owner: name,
+      name,
+      version: '1',
+      names: [],
+      broadcast,
     });
     const hosts = [...['north'].map(hostOf(broadcasts)), ...differing.map(hostOf(!broadcasts))];
     watcher({ hosts, broadcast: recorded } as Partial<Turn> as Turn);

@@ -17,7 +17,10 @@ const read = (late: LateLeases | undefined) =>
 test('late leases are Degraded on one line that names each follower once, since when and why', () => {
   const names = ['timers/1', 'timers/0', 'svc_per_shelf'];
   assert.equal(read({ names, dueAt, reason }), {
-    ...{ name: 'leases', tags: ['followers'], latencyMs: 0, since: '2026-03-01T10:00:01.500Z' },
+    name: 'leases',
+    tags: ['followers'],
+    latencyMs: 0,
+    since: '2026-03-01T10:00:01.500Z',
     status: 'Degraded',
     detail:
       'Due at 2026-03-01T10:00:00.000Z and not renewed: perspective/shelf, timers. The reason: no connection.',

@@ -14,7 +14,10 @@ export const leasesCheck =
   (): CheckResult => {
     const { late, since } = leases.renewal;
     return {
-      ...{ name: 'leases', tags: ['followers'], latencyMs: 0, since: since.toISOString() },
+      name: 'leases',
+      tags: ['followers'],
+      latencyMs: 0,
+      since: since.toISOString(),
       status: late === undefined ? 'Healthy' : 'Degraded',
       detail:
         late === undefined

@@ -63,7 +63,8 @@ const answeringAll = <TRequest extends Command, TDone>(
 });
 
 const described = (streamId: Uuid, event: object, type = event.constructor.name) => ({
-  ...{ streamId, type },
+  streamId,
+  type,
   payload: JSON.parse(JSON.stringify(event)) as unknown,
 });
 
@@ -80,11 +81,20 @@ async function outcomeOf(effect: AnyEffect, answers: readonly unknown[] | undefi
   const dispatcher = new LocalDispatcher({ store, staging: { effectOf: () => known } });
   dispatcher.register(effectReceptors([{ command, effect }]));
   const work = new EffectWork({
-    ...{ dispatcher, store, effects: store.effects, known: new Map([[effect.name, known]]) },
+    dispatcher,
+    store,
+    effects: store.effects,
+    known: new Map([[effect.name, known]]),
     parts: () => Array.from({ length: partitions }, (_, part) => part),
-    ...{ code: new BlockingCode(), sealing: undefined, deadlineMs: 30_000 },
-    ...{ recordOf: () => undefined, committed: () => undefined, wake: () => undefined },
-    ...{ isBusy: () => false, isSensitive: () => false, secretsIn: () => undefined },
+    code: new BlockingCode(),
+    sealing: undefined,
+    deadlineMs: 30_000,
+    recordOf: () => undefined,
+    committed: () => undefined,
+    wake: () => undefined,
+    isBusy: () => false,
+    isSensitive: () => false,
+    secretsIn: () => undefined,
     figuresOf: () => new EffectFigures(),
   });
   await dispatcher.localInvoke(request);

@@ -161,7 +161,10 @@ const printing = processSetup({
   },
 });
 const labels: Process = {
-  ...{ name: 'labels', version: 1, machine: printing, starts: [OrderCreated] },
+  name: 'labels',
+  version: 1,
+  machine: printing,
+  starts: [OrderCreated],
   key: ({ payload }) => (payload as OrderCreated).orderId,
 };
 

@@ -78,8 +78,11 @@ test('when its server is killed, the caller gets its answer, the event is stored
   const transport = new RecordingTransport();
   const leases = hostLeases(database);
   const relay = startOutboxRelay({
-    ...{ outbox: postgresOutbox(database, leases.owner, newUuid()), transport, filter: everything },
-    ...{ report: () => undefined, leases },
+    outbox: postgresOutbox(database, leases.owner, newUuid()),
+    transport,
+    filter: everything,
+    report: () => undefined,
+    leases,
   });
   try {
     await append(store, 1);

@@ -40,8 +40,11 @@ test('BlueGreen builds a shadow from empty, swaps it in, keeps the old table, an
     assert.is(type, 'PerspectiveRebuildCompleted');
     assert.match(String(duration), /^PT/);
     assert.equal(figures, {
-      ...{ streamId: id, perspectiveName: 'accounts', mode: 'BlueGreen' },
-      ...{ streamsProcessed: 3, eventsReplayed: 21 },
+      streamId: id,
+      perspectiveName: 'accounts',
+      mode: 'BlueGreen',
+      streamsProcessed: 3,
+      eventsReplayed: 21,
     });
   }));
 

@@ -107,9 +107,12 @@ class HostRebuild implements RebuildWork {
     writer: Session,
     reader: Session,
   ) {
-    const { perspective, table, isSensitive, upcasters, threads } = host;
     this.#run = new RunningRebuild({
-      ...{ perspective, table, isSensitive, upcasters, threads, record, worker, writer, reader },
+      ...host,
+      record,
+      worker,
+      writer,
+      reader,
       ownerUrl: host.connection.ownerUrl,
       signal: this.#stopping.signal,
       failed: (failure) => this.#reportFailure(failure),

@@ -122,8 +122,11 @@ export class PerspectiveRunner implements Child {
 
 /** What users read for a state of the follower; while it runs, what it does. */
 const shownAs: Readonly<Record<string, string>> = {
-  ...{ withoutLease: 'withoutLease', overtaken: 'withoutLease' },
-  ...{ resting: 'live', waiting: 'live', failed: 'failed' },
+  withoutLease: 'withoutLease',
+  overtaken: 'withoutLease',
+  resting: 'live',
+  waiting: 'live',
+  failed: 'failed',
 };
 
 /** The state before the table exists. */

@@ -102,7 +102,9 @@ test('a cancelled rebuild leaves the old model, and reports that it failed', () 
     await book(service, [account()], 6);
     const cancel = new AbortController();
     const rebuilding = service.rebuild('accounts', {
-      ...{ mode: RebuildMode.BlueGreen, maxRate: 1, signal: cancel.signal },
+      mode: RebuildMode.BlueGreen,
+      maxRate: 1,
+      signal: cancel.signal,
       progress: ({ events }) => {
         if (events > 0) cancel.abort();
       },
@@ -132,7 +134,9 @@ test('a cancelled rebuild whose end could not be recorded is cancelled by the ho
     });
     const cancel = new AbortController();
     const rebuilding = service.rebuild('accounts', {
-      ...{ mode: RebuildMode.BlueGreen, maxRate: 1, signal: cancel.signal },
+      mode: RebuildMode.BlueGreen,
+      maxRate: 1,
+      signal: cancel.signal,
       progress: ({ events }) => {
         if (events > 0) cancel.abort();
       },

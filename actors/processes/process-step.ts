@@ -124,7 +124,9 @@ async function settled(
   const state = stateText(run.snapshot);
   const hasEnded = run.snapshot.status === 'done';
   const step: ProcessStep = {
-    ...{ name: process.name, key, tenant: tenantOf(input) },
+    name: process.name,
+    key,
+    tenant: tenantOf(input),
     revision: row?.revision ?? 0,
     version,
     state,
@@ -139,7 +141,10 @@ async function settled(
     lists: { timers: timers.timers, ended: timers.ended, processes: [step] },
     records: hasEnded ? [...started, new ProcessEnded(ended)] : started,
     moved: {
-      ...{ name: process.name, key, steps: run.trail, hasEnded },
+      name: process.name,
+      key,
+      steps: run.trail,
+      hasEnded,
       machine: run.snapshot.machine as AnyStateMachine,
     },
   };

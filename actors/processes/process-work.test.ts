@@ -91,7 +91,10 @@ test('a process waits for the events of its older machines as well', () => {
   const process = Object.assign(new OrderFulfilment(), { older });
   const { store } = fulfilmentService();
   const ports = {
-    ...{ store, reactions: store.reactions, recordOf: () => undefined, isSensitive: () => false },
+    store,
+    reactions: store.reactions,
+    recordOf: () => undefined,
+    isSensitive: () => false,
     code: new BlockingCode(),
   };
   assert.equal(

@@ -100,7 +100,11 @@ test('two reactions that answer each other end after 32 steps, and the key is pa
   await whileRunning(cursor, async () => {
     await started(cursor);
     const envelope = {
-      ...{ messageId: newUuid(), messageType: 'OrderPlaced', streamId: order, v: 1, depth: 32 },
+      messageId: newUuid(),
+      messageType: 'OrderPlaced',
+      streamId: order,
+      v: 1,
+      depth: 32,
       payload: OrderPlaced.of({ orderId: order, item: 'tea' }),
       timestamp: new Date().toISOString(),
     };

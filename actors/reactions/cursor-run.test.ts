@@ -188,7 +188,10 @@ test('an imported event is skipped unless the reaction asks for it', async () =>
     await whileRunning(cursor, async () => {
       await started(cursor);
       const envelope = {
-        ...{ messageId: newUuid(), messageType: 'OrderPlaced', streamId: order, v: 1 },
+        messageId: newUuid(),
+        messageType: 'OrderPlaced',
+        streamId: order,
+        v: 1,
         payload: OrderPlaced.of({ orderId: order, item: 'tea' }),
         timestamp: new Date().toISOString(),
       };

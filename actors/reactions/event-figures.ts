@@ -13,7 +13,12 @@ const secondBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 /** What one host has done for a reaction or process, in all partitions, since it started. */
 export class EventFigures {
   readonly counts: Record<EventOutcome, number> = {
-    ...{ handled: 0, passed: 0, unmatched: 0, skipped: 0, failed: 0, parked: 0 },
+    handled: 0,
+    passed: 0,
+    unmatched: 0,
+    skipped: 0,
+    failed: 0,
+    parked: 0,
   };
   readonly #seconds = new Histogram(secondBounds);
 

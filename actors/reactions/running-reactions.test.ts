@@ -63,7 +63,8 @@ function believing(reserving?: Parameters<typeof warehouse>[1]) {
     new RunningReactions(
       {
         ...ports(),
-        ...{ reactions, leases: leases() },
+        reactions,
+        leases: leases(),
         logOf: () => inMemoryCursorLog(store, { events: [OrderPlaced] }),
         figuresOf: () => new EventFigures(),
       },

@@ -220,7 +220,10 @@ export class ServiceReactions implements Child, SettlingReactions {
     const tail = logTailOf(parts, behindCommands);
     const retries = new RetrySlots(() => options.isServing?.() === true);
     return {
-      ...{ dispatcher: options.dispatcher, store, version, inFlight: new InFlight(undefined, retries) },
+      dispatcher: options.dispatcher,
+      store,
+      version,
+      inFlight: new InFlight(undefined, retries),
       code: new BlockingCode(options.guard),
       moved: options.moved,
       effectOf: findsEffects(this.application.effects ?? []),

@@ -67,7 +67,9 @@ export function startSubscriber(
   const full = { ...sessionDefaults, ...settings };
   const { follower, stop } = startFollower(
     {
-      ...{ kind: 'subscriber', name: 'inbox', lease: 'inbox' },
+      kind: 'subscriber',
+      name: 'inbox',
+      lease: 'inbox',
       probe: () => transport.ping(),
       run: (signal) => new SubscriberSession(ports, inbound, subjects, full, status, signal).run(),
       // Each session begins with what the store knows.

@@ -71,7 +71,10 @@ function reportDeadLetter(letter: ReceivedDeadLetter, report: DeadLetterPorts['r
   const event = messageDeadLettered({
     messageId: messageId ?? 'unknown',
     messageType: messageType === '' ? 'unknown' : messageType,
-    ...{ destination: subject, attempts: 1, lastError: error, fingerprint },
+    destination: subject,
+    attempts: 1,
+    lastError: error,
+    fingerprint,
   });
   if (event !== undefined) report(event);
 }

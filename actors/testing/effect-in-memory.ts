@@ -29,12 +29,20 @@ export function effectInMemory(
   const moved: MovedActor[] = [];
   const commits = store.commit.bind(store);
   const work = new EffectWork({
-    ...{ dispatcher, effects: store.effects, known: new Map([['printer', known]]) },
+    dispatcher,
+    effects: store.effects,
+    known: new Map([['printer', known]]),
     store: { commit: commit?.(commits) ?? commits },
     parts: () => Array.from({ length: partitions }, (_, part) => part),
-    ...{ code: new BlockingCode(), sealing, deadlineMs: 30_000 },
-    ...{ recordOf: () => undefined, committed: () => undefined, wake: () => undefined },
-    ...{ isBusy: () => false, isSensitive: () => false, secretsIn: () => undefined },
+    code: new BlockingCode(),
+    sealing,
+    deadlineMs: 30_000,
+    recordOf: () => undefined,
+    committed: () => undefined,
+    wake: () => undefined,
+    isBusy: () => false,
+    isSensitive: () => false,
+    secretsIn: () => undefined,
     figuresOf: () => figures,
     moved: (request) => void moved.push(request),
   });

@@ -43,24 +43,28 @@ export function fulfilmentService(
   const dispatcher = dispatcherFor(service, { store, report: () => undefined });
   dispatcher.register([...fulfilmentReceptors(refusing(refusals)), ...others]);
   const recordOf = (message: SystemMessage): StagedRecord => systemRecord(message, {}, service.parts.policy);
-  const isSensitive = () => false;
-  const secretsIn = () => undefined;
-  const code = new BlockingCode();
   const figures = new EventFigures();
   const common = {
-    ...{ dispatcher, store, reactions: store.reactions, recordOf, isSensitive, secretsIn },
-    ...{ deadlineMs: 5_000, code, figures },
+    dispatcher,
+    store,
+    reactions: store.reactions,
+    recordOf,
+    isSensitive: () => false,
+    secretsIn: () => undefined,
+    deadlineMs: 5_000,
+    code: new BlockingCode(),
+    figures,
   };
   const runs = runsOf(process, common);
-  const fire = {
-    process: fireProcess([process], common),
-    command: () => Promise.reject(new Error('there is no such timer')),
-    schedule: () => Promise.reject(new Error('there is no such timer')),
-  };
-  const typed = async (type: string) =>
-    (await collect(store.readAll({ after: 0 }))).filter(({ messageType }) => messageType === type);
+  const fire = { process: fireProcess([process], common), command: noSuchTimer, schedule: noSuchTimer };
+  const all = () => collect(store.readAll({ after: 0 }));
   return {
-    ...{ clock, store, dispatcher, figures, runs, typed },
+    clock,
+    store,
+    dispatcher,
+    figures,
+    runs,
+    typed: async (type: string) => (await all()).filter(({ messageType }) => messageType === type),
     happen: async (...events: Event[]) => {
       for (const event of events) await dispatcher.localInvoke(Happen.of({ event }));
       for (const run of runs) run.wake();
@@ -77,6 +81,8 @@ export function fulfilmentService(
     },
   };
 }
+
+const noSuchTimer = () => Promise.reject(new Error('there is no such timer'));
 
 const refusing =
   (refusals: Refusals) =>

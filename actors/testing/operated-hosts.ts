@@ -40,7 +40,8 @@ export const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> 
       return child;
     };
     const operator = {
-      ...{ host: 'desk', changedBy: 'ann' },
+      host: 'desk',
+      changedBy: 'ann',
       recordOf: (message: Parameters<typeof systemRecord>[0]) => systemRecord(message, {}, policy),
     };
     try {
@@ -62,7 +63,10 @@ export async function place(
   for (let n = from; n < to; n++) {
     const orderId = orders[n % orders.length] ?? '';
     await store.append(orderId, {
-      ...{ messageId: newUuid(), messageType: 'OrderPlaced', streamId: orderId, v: 1 },
+      messageId: newUuid(),
+      messageType: 'OrderPlaced',
+      streamId: orderId,
+      v: 1,
       payload: OrderPlaced.of({ orderId, item: itemOf(n) }),
       timestamp: new Date().toISOString(),
     });

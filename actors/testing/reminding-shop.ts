@@ -66,7 +66,15 @@ export function shop(options: ShopOptions = {}) {
     return store.commit({ events: [], records: [], expected: new Map(), lists });
   };
   return {
-    ...{ clock, store, dispatcher, records, closed, due, set, known, ports },
+    clock,
+    store,
+    dispatcher,
+    records,
+    closed,
+    due,
+    set,
+    known,
+    ports,
     remind: (timer: TimerOptions) => dispatcher.localInvoke(SetReminder.of({ options: timer })),
     /** Fires what is due, as one host does. */
     fireDue: async (): Promise<readonly FiringOutcome[]> => {

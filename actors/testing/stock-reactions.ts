@@ -80,7 +80,11 @@ export function warehouse(reaction: Reaction = reserveStock, reserving: Reservin
   const code = new BlockingCode();
   const figures = new EventFigures();
   const ports = (more: Partial<CursorPorts> = {}): CursorPorts => ({
-    ...{ dispatcher, store, reactions: store.reactions, deadlineMs: 5_000, inFlight: new InFlight() },
+    dispatcher,
+    store,
+    reactions: store.reactions,
+    deadlineMs: 5_000,
+    inFlight: new InFlight(),
     code,
     figures,
     log: inMemoryCursorLog(store, reaction),

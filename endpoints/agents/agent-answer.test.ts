@@ -7,7 +7,10 @@ const test = suite('what agents see of a result');
 
 const secret: ToolSchema = { const: '[redacted]' };
 const documentWith = (result: ToolSchema, $defs: object = {}): ToolDocument => ({
-  ...{ name: 'a', title: 'A', description: 'A.', inputSchema: {} },
+  name: 'a',
+  title: 'A',
+  description: 'A.',
+  inputSchema: {},
   outputSchema: { type: 'object', properties: { result }, $defs },
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 });

@@ -15,10 +15,14 @@ const fields = Array.from({ length: 20 }, (_, n) => [
 ]);
 const inputSchema = { type: 'object', properties: Object.fromEntries(fields) as object };
 const entryOf = (_: unknown, n: number): ToolEntry => ({
-  ...{ command: `Command${n}`, perMinute: 30 },
+  command: `Command${n}`,
+  perMinute: 30,
   tool: {
-    ...{ name: `command_${n}`, title: 'A command', description: 'Does something.' },
-    ...{ inputSchema, outputSchema: inputSchema },
+    name: `command_${n}`,
+    title: 'A command',
+    description: 'Does something.',
+    inputSchema,
+    outputSchema: inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   },
 });

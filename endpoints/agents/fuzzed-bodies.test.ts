@@ -40,8 +40,9 @@ const like = fc.record(
 );
 const headers = fc.record({
   version: fc.oneof(fc.constantFrom(undefined, '2025-11-25', '2026-07-28'), text),
-  ...{ method: fc.option(text, { nil: undefined }) },
-  ...{ name: fc.option(text, { nil: undefined }), session: fc.option(text, { nil: undefined }) },
+  method: fc.option(text, { nil: undefined }),
+  name: fc.option(text, { nil: undefined }),
+  session: fc.option(text, { nil: undefined }),
 });
 
 test('10,000 fuzzed bodies are answered, and none runs anything but a tool with its arguments', async () => {

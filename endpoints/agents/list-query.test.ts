@@ -12,7 +12,10 @@ const columns = [
   { name: 'margin', type: 'numeric' },
 ] as const;
 const document: ToolDocument = {
-  ...{ name: 'orders_list', title: 'Orders', description: 'Orders.', outputSchema: {} },
+  name: 'orders_list',
+  title: 'Orders',
+  description: 'Orders.',
+  outputSchema: {},
   inputSchema: {
     type: 'object',
     properties: {

@@ -13,8 +13,14 @@ const asker = {
   permissions: [],
 };
 const asked = ApprovalAsked.of({
-  ...{ approvalId, command: 'Ping', arguments: {}, fingerprint: 'f', asker, agent: 'agent:desk' },
-  ...{ expiresAt: '2026-01-01T01:00:00Z', withinMs: 3_600_000 },
+  approvalId,
+  command: 'Ping',
+  arguments: {},
+  fingerprint: 'f',
+  asker,
+  agent: 'agent:desk',
+  expiresAt: '2026-01-01T01:00:00Z',
+  withinMs: 3_600_000,
 });
 const decided = (agree: boolean) => ApprovalDecided.of({ approvalId, fingerprint: 'f', agree, by: 'grace' });
 const ended = (outcome: ApprovalEnded['outcome']) => ApprovalEnded.of({ approvalId, outcome });

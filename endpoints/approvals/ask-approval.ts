@@ -17,7 +17,10 @@ export class AskApprovalReceptor implements Receptor<AskApproval, AskedApproval>
       throw new Problem('approval-needs-identity');
     const { source, scope, roles, permissions, displayName } = asSaid(identity);
     const asker: Asker = {
-      ...{ source, scope, roles, permissions: permissions.map(({ value }) => value) },
+      source,
+      scope,
+      roles,
+      permissions: permissions.map(({ value }) => value),
       ...(displayName === undefined ? {} : { displayName }),
     };
     const withinMs = withinOf(command, rule.within);

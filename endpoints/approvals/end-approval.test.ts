@@ -57,8 +57,14 @@ async function agreed(hooks: Hooks<Refund> = {}, refuse = (): void => undefined)
   const fingerprint = fingerprintOf('Refund', { orderId }, asker);
   const history = [
     ApprovalAsked.of({
-      ...{ approvalId, command: 'Refund', arguments: { orderId }, fingerprint, asker, agent: 'agent:desk' },
-      ...{ expiresAt: '2026-01-02T00:00:00Z', withinMs: 86_400_000 },
+      approvalId,
+      command: 'Refund',
+      arguments: { orderId },
+      fingerprint,
+      asker,
+      agent: 'agent:desk',
+      expiresAt: '2026-01-02T00:00:00Z',
+      withinMs: 86_400_000,
     }),
     ApprovalDecided.of({ approvalId, fingerprint, agree: true, by: 'grace' }),
   ];
@@ -81,7 +87,9 @@ async function agreed(hooks: Hooks<Refund> = {}, refuse = (): void => undefined)
   const end = EndApproval.of({ approvalId, agreed: true });
   const typesOf = async (id: string) => (await collect(store.read(id))).map(({ messageType }) => messageType);
   return {
-    ...{ clock, counts, orderId },
+    clock,
+    counts,
+    orderId,
     refunds: () => typesOf(orderId),
     ended: async () => {
       const events = await collect(store.read(approvalId));
@@ -103,7 +111,9 @@ async function agreed(hooks: Hooks<Refund> = {}, refuse = (): void => undefined)
 }
 
 const done = ({ approvalId }: { approvalId: string }, orderId: string) => ({
-  ...{ approvalId, outcome: 'done', result: { orderId } },
+  approvalId,
+  outcome: 'done',
+  result: { orderId },
 });
 
 test('an agreed command runs once, however late the step that was lost runs again', async () => {

@@ -66,7 +66,9 @@ export class EndApprovalReceptor implements Receptor<EndApproval, void> {
     const { scope } = identity;
     const context = new RequestContext({
       transport: 'mcp',
-      ...{ cancellation, correlationId, causationId },
+      cancellation,
+      correlationId,
+      causationId,
       caller: { identity, headers: {}, guard: host.accessGuard },
       scope: { ...scope, extensions: { ...scope.extensions, agreedBy: by } },
     });

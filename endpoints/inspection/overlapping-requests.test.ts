@@ -94,7 +94,9 @@ const listed = (inspection: Inspection): readonly Remembered[] =>
   inspection
     .requests({ limit: Number.POSITIVE_INFINITY })
     .map(({ command, correlationId, outcome, failedIn, error, states }) => ({
-      ...{ command, correlationId, outcome },
+      command,
+      correlationId,
+      outcome,
       failure: [failedIn, error?.name].filter((text) => text !== undefined),
       states: states.map(([state]) => state),
     }))

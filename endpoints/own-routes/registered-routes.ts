@@ -29,7 +29,9 @@ function addRoute(app: FastifyInstance, registered: RegisteredRoute, ports: Deco
   const { method, path: url, permission } = route;
   const config = permission === undefined ? {} : { permission };
   app.route({
-    ...{ method, url, config },
+    method,
+    url,
+    config,
     handler: async (http, reply) => {
       // A form of another site may send one without a body, which no preflight announces.
       if (method !== 'GET') mustBeOfAllowedOrigin(http, reply.getHeader('access-control-allow-origin'));

@@ -55,7 +55,13 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
     const cancellation = Cancellation.of(of.signal);
     const context = new RequestContext({
       transport: 'rest',
-      ...{ cancellation, correlationId, traceparent, tracestate, span, caller, idempotency },
+      cancellation,
+      correlationId,
+      traceparent,
+      tracestate,
+      span,
+      caller,
+      idempotency,
       ...(scope === undefined ? {} : { scope }),
     });
     const run = (): Promise<End> =>

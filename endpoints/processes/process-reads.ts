@@ -83,7 +83,11 @@ export class ProcessReads {
     if (now === undefined || now.context === null || !isShown(now)) return undefined;
     const { state, status, since } = now;
     const instance = {
-      ...{ key, state, hasEnded: status === 'ended', isParked: status === 'parked', since },
+      key,
+      state,
+      hasEnded: status === 'ended',
+      isParked: status === 'parked',
+      since,
       view: this.process.view(now.context, state),
     };
     return { instance, isReached: isReached(now) };

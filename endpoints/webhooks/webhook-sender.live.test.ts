@@ -79,7 +79,11 @@ async function withReceiver(
       recorded: async () => ({ events: [] }),
     };
     const call: EffectCall = {
-      ...{ id: newUuid(), attempt: 3, askedAt: '2026-01-01T00:00:00Z', correlationId: '', last },
+      id: newUuid(),
+      attempt: 3,
+      askedAt: '2026-01-01T00:00:00Z',
+      correlationId: '',
+      last,
       scope: { allowedPrincipals: [], extensions: {} },
       signal: new AbortController().signal,
       progress: async (detail) => kept.push(detail) > 0,

@@ -27,7 +27,13 @@ export async function causedRecords(
   const rows = await database.rows({ text: query, values: [start, correlationId] });
   return {
     rows: rows.map(([position, id, type, about, causedBy, recordedAt, host]) => ({
-      ...{ position: Number(position), id, type, about, causedBy, recordedAt, host },
+      position: Number(position),
+      id,
+      type,
+      about,
+      causedBy,
+      recordedAt,
+      host,
     })),
   };
 }

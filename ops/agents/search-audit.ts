@@ -18,7 +18,15 @@ export async function searchAudit(
       });
   const part = systemPart(database);
   const filter = {
-    ...{ type, command, correlation, user, tenant, stream, host, since, until },
+    type,
+    command,
+    correlation,
+    user,
+    tenant,
+    stream,
+    host,
+    since,
+    until,
     status: statusIn(status),
   };
   const { records, before } = await part.page(filter, numbers['before'], pageSize);

@@ -82,10 +82,14 @@ export function readChaosArguments(args: readonly string[], draw: () => number):
     throw usage('--scenario can be combined with --seed and --record only');
   return {
     ...nothing,
-    ...{ cluster, minutes, simulate },
+    cluster,
+    minutes,
+    simulate,
     scenarios: faults,
     commands: wholeNumber(values.commands, 'commands'),
-    ...{ seed, run, record },
+    seed,
+    run,
+    record,
     kills: wholeNumber(values.kills, 'kills'),
     seconds: wholeNumber(values.seconds, 'seconds'),
     only: kindOf(values.only),

@@ -48,8 +48,12 @@ const withLog = (body: (log: Log) => Promise<void>): Promise<void> =>
         const messageId = newUuid();
         const payload = { n, text: 'ü \\ "' };
         const envelope = {
-          ...{ messageId, messageType: 'CommandAudited', payload, v: 1 },
-          ...{ timestamp: minute(0), streamId: SystemEventStreams.streamId },
+          messageId,
+          messageType: 'CommandAudited',
+          payload,
+          v: 1,
+          timestamp: minute(0),
+          streamId: SystemEventStreams.streamId,
         };
         await store.commit({ events: [], records: [{ envelope, publish: true }], expected: new Map() });
       }

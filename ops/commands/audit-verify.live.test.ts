@@ -149,16 +149,19 @@ test('verify --origin exits with 1 when records of the other store were not rece
       digest,
     );
     const record = {
-      ...{ store: origin, streamPosition: 1, id: eventId, type: 'Baked', data: text, metadata: '{"v":1}' },
-      ...{
-        host: 'far',
-        originalPosition: 0,
-        omitted: false,
-        digest,
-        hash,
-        recordedAt: '2026-03-01T09:30:00Z',
-        globalPosition: 7,
-      },
+      store: origin,
+      streamPosition: 1,
+      id: eventId,
+      type: 'Baked',
+      data: text,
+      metadata: '{"v":1}',
+      host: 'far',
+      originalPosition: 0,
+      omitted: false,
+      digest,
+      hash,
+      recordedAt: '2026-03-01T09:30:00Z',
+      globalPosition: 7,
     };
     await inbox.storeRecords([record], 60_000);
     const env = { DATABASE_URL: url };

@@ -65,7 +65,13 @@ export const reactions = operatorVerb('reactions', help, {
 async function list({ database }: OperatorInput): Promise<OperatorResult> {
   const all = await listReactions(database);
   const data = all.map(({ name, position, lag, retrying, parked: keys, state, kind }) => ({
-    ...{ name, position, lag, retrying, parked: keys, state, kind },
+    name,
+    position,
+    lag,
+    retrying,
+    parked: keys,
+    state,
+    kind,
   }));
   return { data, text: all.length === 0 ? 'There are no reactions.' : all.map(lineOf).join('\n') };
 }

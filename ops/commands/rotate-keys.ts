@@ -40,7 +40,11 @@ export async function rotateMaster(
     const rotated = await withWrapper(config, app, (wrapper, old) =>
       connection.asOwner((owner) =>
         rotateMasterKey(owner, {
-          ...{ wrapper, old, editor: cliEditor(config), reason, isForced },
+          wrapper,
+          old,
+          editor: cliEditor(config),
+          reason,
+          isForced,
           progress: (done, total) => bar.show(done, total, `${done} of ${total}`),
         }),
       ),

@@ -63,7 +63,9 @@ export async function importStore(
       const events = readEvents(input, Date.now(), sealing);
       return connection.asOwner((owner) =>
         importEvents(owner, events, {
-          ...{ recorder, actor: recorder.changedBy, publish },
+          recorder,
+          actor: recorder.changedBy,
+          publish,
           progress: () => 'bytesRead' in input && bar.show(input.bytesRead, size),
         }),
       );

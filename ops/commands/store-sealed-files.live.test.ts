@@ -25,7 +25,8 @@ const store = (url: string, ...args: readonly string[]) =>
   svc(['store', ...args], { DATABASE_URL: url, SVC_MASTER_KEY: masterKey });
 
 const registered = lineOf({
-  ...{ streamId: ada.customerId, eventType: 'CustomerRegistered' },
+  streamId: ada.customerId,
+  eventType: 'CustomerRegistered',
   data: { ...ada, contacts: [{ phone: 'phone of ada' }] },
 });
 

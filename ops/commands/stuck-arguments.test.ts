@@ -14,22 +14,34 @@ const refusalOf = (...args: readonly string[]): string => {
 };
 
 const nothing = {
-  ...{ follower: undefined, error: undefined, fingerprint: undefined, since: undefined },
+  follower: undefined,
+  error: undefined,
+  fingerprint: undefined,
+  since: undefined,
   tenant: undefined,
 };
 
 test('a list takes every filter, and has a limit', () => {
   const filter = {
-    ...{ follower: 'reaction/reserve-stock', error: 'no stock', fingerprint: '0123456789ab' },
-    ...{ since: '2026-11-18T07:00:00Z', tenant: 'acme' },
+    follower: 'reaction/reserve-stock',
+    error: 'no stock',
+    fingerprint: '0123456789ab',
+    since: '2026-11-18T07:00:00Z',
+    tenant: 'acme',
   };
   const args = Object.entries(filter).flatMap(([name, value]) => [`--${name}`, value]);
   assert.equal(stuckRequestIn(['list', ...args, '--limit', '3', '--json']), {
-    ...{ action: 'list', filter, limit: 3, json: true },
+    action: 'list',
+    filter,
+    limit: 3,
+    json: true,
   });
   for (const follower of ['effect', 'effect/card-provider'])
     assert.equal(stuckRequestIn(['list', '--follower', follower]), {
-      ...{ action: 'list', filter: { ...nothing, follower }, limit: 200, json: false },
+      action: 'list',
+      filter: { ...nothing, follower },
+      limit: 200,
+      json: false,
     });
   assert.equal(stuckRequestIn(['list']), { action: 'list', filter: nothing, limit: 200, json: false });
 });
@@ -41,11 +53,14 @@ test('retry and skip take one id, a filter, or a plan, and always a reason', () 
   };
   assert.equal(asked('retry', 'outbox/dead-letter@7'), { id: 'outbox/dead-letter@7' });
   assert.equal(asked('skip', '--follower', 'timers'), {
-    ...{ filter: { ...nothing, follower: 'timers' }, limit: 200_000, yes: false },
+    filter: { ...nothing, follower: 'timers' },
+    limit: 200_000,
+    yes: false,
   });
   assert.equal(asked('skip', '--yes', '--limit', '1'), { filter: nothing, limit: 1, yes: true });
   assert.equal(asked('retry', '--yes', '--plan', '0123456789abcdef'), {
-    ...{ plan: '0123456789abcdef', filter: nothing },
+    plan: '0123456789abcdef',
+    filter: nothing,
   });
   assert.match(refusalOf('retry', 'outbox/dead-letter@7'), 'retry needs --reason');
   assert.match(refusalOf('skip', '--yes', '--reason', ' '), 'skip needs --reason');

@@ -10,8 +10,14 @@ const test = suite('interrupted deployments');
 type Run = Awaited<ReturnType<typeof simulate>>;
 
 const options = {
-  ...{ replicas: 4, oldReplicas: 4, stages: [10, 100], stageMs: 2_000, minSample: 0 },
-  ...{ holdMs: 60_000, readyMs: 20_000, stepMs: 30_000 },
+  replicas: 4,
+  oldReplicas: 4,
+  stages: [10, 100],
+  stageMs: 2_000,
+  minSample: 0,
+  holdMs: 60_000,
+  readyMs: 20_000,
+  stepMs: 30_000,
 };
 
 /** One side has all requests and all hosts, and never was anything taken away that nothing replaced. */

@@ -24,7 +24,11 @@ async function verdict(requests: number, errors: number): Promise<string> {
     state.sides.new.errors += errors;
   });
   return watchStage({ do: 'watch', forMs: 60_000, holds: true }, 0, {
-    ...{ target, gate, journal, options, attendance },
+    target,
+    gate,
+    journal,
+    options,
+    attendance,
   }).then(
     () => 'passed',
     (error: unknown) => (error as Error).message,

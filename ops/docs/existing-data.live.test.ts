@@ -81,8 +81,13 @@ test('another event store: a script turns its events into lines', () =>
         { type: 'order_created', data: { orderId: streamId, total: '1.50' }, tenant_id: '*DEFAULT*' },
         { type: 'order_shipped', data: { orderId: streamId, carrier: 'post' }, tenant_id: 'acme' },
       ].map((event, index) => ({
-        ...{ seq_id: index + 1, id: newUuid(), stream_id: streamId, version: index + 1, is_archived: false },
-        ...{ timestamp: `2024-05-0${index + 1}T10:00:00.123456+00:00`, ...event },
+        seq_id: index + 1,
+        id: newUuid(),
+        stream_id: streamId,
+        version: index + 1,
+        is_archived: false,
+        timestamp: `2024-05-0${index + 1}T10:00:00.123456+00:00`,
+        ...event,
       }));
       const node = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
       node.stdin.end(dump.map((event) => `${JSON.stringify(event)}\n`).join(''));

@@ -16,8 +16,19 @@ const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(repository, path), 'utf8');
 
 const run = {
-  ...{ run: '--scenario history', seed: 7, at: '2026-11-19', commit: '0123456789ab', durability: 'local' },
-  ...{ commands: 10, faults: 2, lost: 0, doubled: 0, unaudited: 0, missing: 0, seconds: 5, ok: true },
+  run: '--scenario history',
+  seed: 7,
+  at: '2026-11-19',
+  commit: '0123456789ab',
+  durability: 'local',
+  commands: 10,
+  faults: 2,
+  lost: 0,
+  doubled: 0,
+  unaudited: 0,
+  missing: 0,
+  seconds: 5,
+  ok: true,
 };
 const lineOf = (changes: object): string => JSON.stringify({ ...run, ...changes });
 

@@ -56,7 +56,10 @@ test('what an agent asks for is carried out once, as its own request, after anot
     const decided = await decide(url, approval, grace, { note: 'fine' });
     assert.equal([decided.status, jsonOf(decided)], [200, { approvalId, status: 'agreed' }]);
     assert.equal(await outcomeOf(url, approvalId), {
-      ...{ approvalId, command: 'CancelOrder', status: 'done', note: 'fine' },
+      approvalId,
+      command: 'CancelOrder',
+      status: 'done',
+      note: 'fine',
       expiresAt: (approval as unknown as { expiresAt: string }).expiresAt,
       result: { orderId, status: 'cancelled' },
     });

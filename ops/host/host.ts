@@ -146,7 +146,13 @@ const sharedParts = (
   const version = versionOf(definition);
   const { owner, witness } = connection;
   return {
-    ...{ database, service, definition, registry, onStatus, notifications, version },
+    database,
+    service,
+    definition,
+    registry,
+    onStatus,
+    notifications,
+    version,
     leases: leasesOf(service.parts, database, { host: name, version, broadcast, notifications }, owner),
     report,
     dispatching: {

@@ -68,7 +68,10 @@ export async function startMessaging(
   const trusting = { ...ports, trust: config.storeTrust };
   const subscriber = await startHostSubscriber(trusting, definition, registry, supervisor);
   const watching = {
-    ...{ transport, store: key.storeId, service: definition.name, namespace: config.namespace },
+    transport,
+    store: key.storeId,
+    service: definition.name,
+    namespace: config.namespace,
     isRelaying: () => relay().holdsLease,
     destinations: (registry.events ?? []).map((type) => `svc.events.${typeNameOf(type)}`),
   };

@@ -55,7 +55,10 @@ const machine = processSetup({
 });
 
 const notifying: Process = {
-  ...{ name: 'notifying', version: 1, machine, starts: [Placed] },
+  name: 'notifying',
+  version: 1,
+  machine,
+  starts: [Placed],
   key: ({ payload }: StoredEvent) => (payload as Placed).orderId,
 };
 

@@ -27,7 +27,9 @@ function host(handled: number): ReactionFigures {
         { name: 'reserve-stock', lag: 7, oldestSeconds: 1.5, parked: 1, parkedKey: 'ada@example.org' },
       ],
       timers: {
-        ...{ lateSeconds: 3, late: { name: 'reminder', key: 'ada@example.org' }, parked: 1 },
+        lateSeconds: 3,
+        late: { name: 'reminder', key: 'ada@example.org' },
+        parked: 1,
         parkedTimer: { name: 'reminder', key: 'ada@example.org' },
       },
       effects: [],

@@ -94,7 +94,10 @@ const effectFamilies = ({ done, state }: ReactionFigures): readonly MetricFamily
     read: () => [...done.effects].map(([effect, { seconds }]) => ({ labels: { effect }, value: seconds })),
   },
   {
-    ...{ name: 'svc_effect_running', help: 'Calls of effects in flight.', type: 'gauge', aggregator: 'sum' },
+    name: 'svc_effect_running',
+    help: 'Calls of effects in flight.',
+    type: 'gauge',
+    aggregator: 'sum',
     read: () => [...done.effects].map(([effect, { running }]) => ({ labels: { effect }, value: running })),
   },
   gauge('svc_effect_waiting', 'Requests of effects that have not ended and are not parked.', () =>
@@ -112,10 +115,17 @@ const effectFamilies = ({ done, state }: ReactionFigures): readonly MetricFamily
 ];
 
 const counter = (name: string, help: string, read: Read): MetricFamily => ({
-  ...{ name, help, type: 'counter', read },
+  name,
+  help,
+  type: 'counter',
+  read,
 });
 
 /** Every host of a store sees the same. */
 const gauge = (name: string, help: string, read: Read): MetricFamily => ({
-  ...{ name, help, type: 'gauge', aggregator: 'max', read },
+  name,
+  help,
+  type: 'gauge',
+  aggregator: 'max',
+  read,
 });

@@ -57,7 +57,10 @@ const machine = processSetup({
 });
 
 const asking: Process = {
-  ...{ name: 'asking', version: 1, machine, starts: [Nudged] },
+  name: 'asking',
+  version: 1,
+  machine,
+  starts: [Nudged],
   key: ({ payload }: StoredEvent) => (payload as Nudged).orderId,
 };
 

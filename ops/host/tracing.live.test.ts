@@ -136,7 +136,9 @@ test('each attempt of an effect is a trace of its own, with a link to the span t
         ...shop.create(dispatcher),
         endpoints: [
           endpoint({
-            ...{ command: Remind, decode, encode: () => null },
+            command: Remind,
+            decode,
+            encode: () => null,
             endpoint: new HookedEndpoint<Remind>(dispatcher, {}),
           }),
         ],

@@ -22,7 +22,10 @@ test('hosts that are unhealthy, stopped or silent are named, and what is wrong w
         await page.goto(`${monitor.url}/console`);
         await bar(page, 'quiet', 'No hosts found yet.');
         const env = (name: string, url: string) => ({
-          ...{ DATABASE_URL: url, NATS_URL: nats, SVC_BROADCAST: '1', SVC_NAME: name },
+          DATABASE_URL: url,
+          NATS_URL: nats,
+          SVC_BROADCAST: '1',
+          SVC_NAME: name,
         });
         await withStore((northUrl) =>
           withStore((southUrl) =>

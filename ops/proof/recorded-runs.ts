@@ -36,8 +36,8 @@ export interface ChaosReport extends Partial<Counts> {
 
 /** What every run ends with, whatever else it counts; a run that has nothing to count has counted none. */
 const nothingCounted = {
-  ...{ seed: 0, commands: 0, faults: 0, lost: 0, doubled: 0, unaudited: 0, missing: 0 },
-  ...{ mode: 'local', seconds: 0 },
+  seed: 0, commands: 0, faults: 0, lost: 0, doubled: 0, unaudited: 0, missing: 0,
+  mode: 'local', seconds: 0,
 } as const;
 
 export const closingLine = (report: ChaosReport): string => JSON.stringify({ ...nothingCounted, ...report });

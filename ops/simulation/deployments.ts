@@ -52,15 +52,23 @@ function storyFrom(time: SimulatedTime): Story {
   const asked = few(3, () => [time.below(60_000), oneOf(time, requests)] as const);
   return {
     options: {
-      ...{ replicas: 2 + time.below(11), oldReplicas: 1 + time.below(12) },
-      ...{ maxSurge: time.below(4), maxUnavailable: 1, keep: time.below(3) },
-      ...{ stageMs: oneOf(time, [0, 5_000]), minSample: oneOf(time, [0, 10, 200]) },
+      replicas: 2 + time.below(11),
+      oldReplicas: 1 + time.below(12),
+      maxSurge: time.below(4),
+      maxUnavailable: 1,
+      keep: time.below(3),
+      stageMs: oneOf(time, [0, 5_000]),
+      minSample: oneOf(time, [0, 10, 200]),
       // Four calls that hang take less than the time of a revert, which is the hold and the time to become ready.
-      ...{ readyMs: 20_000, stepMs: 4_000, holdMs: oneOf(time, [10_000, 60_000]) },
+      readyMs: 20_000,
+      stepMs: 4_000,
+      holdMs: oneOf(time, [10_000, 60_000]),
     },
     world: {
-      ...{ bootMs: oneOf(time, [0, 2_000]), requestsPerSecond: oneOf(time, [1, 100]) },
-      ...{ errors: oneOf(time, [0, 0, 0.2]), neverReady: time.chance(0.2) },
+      bootMs: oneOf(time, [0, 2_000]),
+      requestsPerSecond: oneOf(time, [1, 100]),
+      errors: oneOf(time, [0, 0, 0.2]),
+      neverReady: time.chance(0.2),
       unmeasured: oneOf<readonly [number, number]>(time, [
         [Infinity, Infinity],
         [0, 8_000],

@@ -34,6 +34,15 @@ const afterwardsMs = 4_000;
 const atOnce = { timers: 4, payments: 2 };
 const stream = namedUuid('stream', 'done');
 
+/** Nothing is sealed or sensitive. */
+const plainEffects = {
+  sealing: undefined,
+  committed: () => undefined,
+  isSensitive: () => false,
+  secretsIn: () => undefined,
+  figuresOf: () => new EffectFigures(),
+};
+
 /** Timers and effects on a few hosts: leases, claims, lanes and lines, while hosts are killed and frozen. */
 export async function dueWork(time: SimulatedTime): Promise<EngineRun> {
   const world = new DueWorld(time);
@@ -91,7 +100,13 @@ class DueWorld {
 
   #setTimer(n: number, id: Uuid): void {
     const timer: SetTimer = {
-      ...{ id, kind: 'command', name: 'remind', key: '', again: 'replace', data: { n }, context: {} },
+      id,
+      kind: 'command',
+      name: 'remind',
+      key: '',
+      again: 'replace',
+      data: { n },
+      context: {},
       due: { inMs: Math.floor(this.time.between(0, 3_000)) },
     };
     void this.#store.commit(new StagedStep().unit({ timers: [timer] }));
@@ -108,9 +123,17 @@ class DueWorld {
     };
     const remind = (n: number, signal: AbortSignal): Promise<void> => busy('timers', n, signal);
     const dispatcher = this.#dispatcherOn(store.units, remind);
-    const known = this.#effectsFor((n, signal) => busy('payments', n, signal));
+    const effects = {
+      effects: store.effectsOf(host),
+      known: this.#effectsFor((n, signal) => busy('payments', n, signal)),
+      code: new BlockingCode(undefined, { now: () => time.now, usedMs: () => 0 }),
+      ...plainEffects,
+    };
     const shared = {
-      ...{ dispatcher, recordOf: this.#recordOf, deadlineMs: 30_000, store: store.units },
+      dispatcher,
+      recordOf: this.#recordOf,
+      deadlineMs: 30_000,
+      store: store.units,
       isBusy: () => time.chance(0.02),
     };
     const timers = new RunningTimers(
@@ -119,23 +142,14 @@ class DueWorld {
         store: store.reactions,
         fire: (timer) =>
           fireTimer(timer, {
-            ...{ ...shared, reactions: store.reactions },
+            ...shared,
+            reactions: store.reactions,
             fire: { command: fire, process: fire, schedule: fire },
           }),
         leases: store.leasesOf(host),
         setSchedules: () => Promise.resolve(),
         tryParkedAgain: () => Promise.resolve(),
-        others: ({ parts, wake }) =>
-          new EffectWork({
-            ...{ ...shared, parts, wake, effects: store.effectsOf(host), known },
-            ...{
-              code: new BlockingCode(undefined, { now: () => time.now, usedMs: () => 0 }),
-              sealing: undefined,
-              committed: () => undefined,
-            },
-            ...{ isSensitive: () => false, secretsIn: () => undefined },
-            figuresOf: () => new EffectFigures(),
-          }),
+        others: ({ parts, wake }) => new EffectWork({ ...shared, ...effects, parts, wake }),
       },
       { ...timerDefaults, most: atOnce.timers },
     );
@@ -150,14 +164,18 @@ class DueWorld {
   #effectsFor(pay: (n: number, signal: AbortSignal) => Promise<void>): ReadonlyMap<string, KnownEffect> {
     const common = { stream: () => stream, retries: { attempts: 100, first: 'PT0.5S', most: 'PT20S' } };
     const printer = {
-      ...{ ...common, name: 'printer' },
+      ...common,
+      name: 'printer',
       call: async ({ n }: Print, { signal }: EffectCall) => {
         await this.#takesTime(n, signal);
         return done(n);
       },
     };
     const bank = {
-      ...{ ...common, name: 'bank', concurrency: atOnce.payments, perLane: 1 },
+      ...common,
+      name: 'bank',
+      concurrency: atOnce.payments,
+      perLane: 1,
       lane: ({ n }: Pay) => laneOf(n),
       call: async ({ n }: Pay, { signal }: EffectCall) => {
         this.ledger.called(n);

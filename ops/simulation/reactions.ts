@@ -132,8 +132,11 @@ class ReactionWorld {
       .toSorted((one, other) => one - other);
     for (const [n, { customer }] of this.#scripts.entries()) {
       const envelope = {
-        ...{ messageId: namedUuid('placed', String(n)), messageType: 'Placed', payload: { n, customer } },
-        ...{ timestamp: '2026-01-01T00:00:00Z', v: 1 as const },
+        messageId: namedUuid('placed', String(n)),
+        messageType: 'Placed',
+        payload: { n, customer },
+        timestamp: '2026-01-01T00:00:00Z',
+        v: 1 as const,
       };
       const unit = appendUnit(namedUuid('customer', customer), envelope, {});
       this.time.on(undefined, times[n] ?? 0, () => void this.store.commit(unit));
@@ -156,12 +159,13 @@ class ReactionWorld {
     const figures = new EventFigures();
     const own = new RunningReactions(
       {
-        ...{ dispatcher, store: store.units, reactions: store.reactions, deadlineMs: 30_000 },
-        ...{
-          code: new BlockingCode(undefined, { now: () => time.now, usedMs: () => 0 }),
-          settings: attemptDefaults,
-          version: host.version,
-        },
+        dispatcher,
+        store: store.units,
+        reactions: store.reactions,
+        deadlineMs: 30_000,
+        code: new BlockingCode(undefined, { now: () => time.now, usedMs: () => 0 }),
+        settings: attemptDefaults,
+        version: host.version,
         inFlight: new InFlight(inFlight, new RetrySlots(() => this.#isServing)),
         leases: store.leasesOf(host),
         logOf: (work) => sharedPages(work, tail, store.memory.upcasters, () => 0),

@@ -93,7 +93,10 @@ class RelayWorld {
     );
     startOutboxRelay(
       {
-        ...{ outbox: this.#linked(host), filter: everything, report: () => undefined, leases: own },
+        outbox: this.#linked(host),
+        filter: everything,
+        report: () => undefined,
+        leases: own,
         transport: this.#transportOf(host),
       },
       { pageSize: 20, inFlight: inFlight.all, perStream: inFlight.perStream, idleMs: 500, maxAttempts: 3 },

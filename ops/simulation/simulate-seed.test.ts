@@ -7,7 +7,12 @@ const test = suite('simulated engines');
 
 /** Of each engine, by how long a run takes. */
 const counts: Readonly<Record<EngineName, number>> = {
-  ...{ reactions: 80, keyLines: 430, dueWork: 90, relay: 450, admission: 450, deployments: 600 },
+  reactions: 80,
+  keyLines: 430,
+  dueWork: 90,
+  relay: 450,
+  admission: 450,
+  deployments: 600,
 };
 const longer = 10;
 

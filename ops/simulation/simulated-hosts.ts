@@ -69,7 +69,11 @@ export class SimulatedHosts {
   #startAnother(): void {
     const name = `host-${++this.#started}`;
     const host: StartedHost = {
-      ...{ name, id: namedUuid('host', name), version: this.#version, isAlive: true, frozenUntil: 0 },
+      name,
+      id: namedUuid('host', name),
+      version: this.#version,
+      isAlive: true,
+      frozenUntil: 0,
     };
     this.all.push(host);
     this.time.on(host, 0, () => this.begin(host));

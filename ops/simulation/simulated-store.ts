@@ -63,7 +63,8 @@ export class SimulatedStore {
       yield* await link.read(() => collect(events()));
     };
     return {
-      ...{ upcasters: memory.upcasters, reservationKey: memory.reservationKey },
+      upcasters: memory.upcasters,
+      reservationKey: memory.reservationKey,
       commit: (unit, signal) => link.write(() => commit(unit, signal), signal),
       append: (...asked) => link.write(() => memory.append(...asked)),
       read: (...asked) => read(() => memory.read(...asked)),

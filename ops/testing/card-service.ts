@@ -28,9 +28,8 @@ const exporter: SpanExporter = {
   },
   shutdown: () => Promise.resolve(),
 };
-trace.setGlobalTracerProvider(
-  new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
-);
+const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+trace.setGlobalTracerProvider(provider);
 
 /** Where the service fails, with the secret in the message of its error. */
 type Mishap =
@@ -103,8 +102,8 @@ const store: Receptor<StoreCard, unknown> = {
 
 /** Fails because of the command that it invokes. */
 const renewing = (dispatcher: Dispatcher): Receptor<RenewCard, unknown> => ({
-  handle: ({ card }, work) =>
-    dispatcher.localInvoke(StoreCard.of({ card, mishap: 'handler' }), work.signal, work.context),
+  handle: ({ card }, { signal, context }) =>
+    dispatcher.localInvoke(StoreCard.of({ card, mishap: 'handler' }), signal, context),
 });
 
 const cards: Perspective<unknown, CardStored> = {
@@ -185,7 +184,8 @@ const declining: Receptor<StoreCard, void> = {
 
 const pay: Reaction<CardStored> = {
   ...charge,
-  ...{ name: 'pay-by-card', react: ({ payload }) => PayByCard.of(payload) },
+  name: 'pay-by-card',
+  react: ({ payload }) => PayByCard.of(payload),
 };
 
 /** Keeps the card in its context. */

@@ -57,6 +57,28 @@ export interface HostPair {
 const service = fileURLToPath(builtForProcess(new URL('./followed-shop.js', import.meta.url)));
 const refusedBytes = 16_000;
 
+type Role = 'shop' | 'warehouse';
+
+const whole: Release = { version: '1.0.0', hasFollowers: true };
+
+const troubling = (troubles: string, broker: string): Pick<FollowedScene, 'bring' | 'mend'> => ({
+  bring: (trouble) => setTrouble({ troubles, broker }, trouble, true),
+  mend: (trouble) => setTrouble({ troubles, broker }, trouble, false),
+});
+
+const upTo =
+  (pairs: readonly HostPair[], start: () => Promise<HostPair>): FollowedScene['running'] =>
+  async (count) => {
+    while (pairs.length < count) await start();
+    return pairs;
+  };
+
+const environmentOf = (role: Role, { version, hasFollowers }: Release) => ({
+  SHOP_ROLE: role,
+  SHOP_VERSION: version,
+  SHOP_FOLLOWERS: hasFollowers ? '1' : '0',
+});
+
 export const withFollowers = (body: (scene: FollowedScene) => Promise<void>): Promise<void> =>
   withEmptyNats((broker) =>
     withFolder((troubles) =>
@@ -65,37 +87,38 @@ export const withFollowers = (body: (scene: FollowedScene) => Promise<void>): Pr
           const openings: ReturnType<typeof opened<SpawnedHost>>[] = [];
           const pairs: HostPair[] = [];
           const orders = new OrderClients();
-          const startOne = (role: 'shop' | 'warehouse', { line }: FollowedStore, release: Release) => {
-            const host = startCli(['start', service], {
-              ...{ SVC_NAME: `${role}-${openings.length}`, DATABASE_URL: line.url, NATS_URL: broker },
-              ...{ SHOP_ROLE: role, SHOP_TROUBLES: troubles, SHOP_VERSION: release.version },
-              SHOP_FOLLOWERS: release.hasFollowers ? '1' : '0',
-            });
+          const startOne = (role: Role, { line }: FollowedStore, release: Release) => {
+            const env = {
+              ...environmentOf(role, release),
+              SVC_NAME: `${role}-${openings.length}`,
+              DATABASE_URL: line.url,
+              NATS_URL: broker,
+              SHOP_TROUBLES: troubles,
+            };
+            const host = startCli(['start', service], env);
             const opening = opened<SpawnedHost>((use) => listeningTo(host, use));
             openings.push(opening);
             return opening.then(({ value }) => value);
           };
-          const start: FollowedScene['start'] = async (
-            release = { version: '1.0.0', hasFollowers: true },
-          ) => {
-            const both = await Promise.all([
+          const start: FollowedScene['start'] = async (release = whole) => {
+            const both = [
               startOne('shop', shop, release),
               startOne('warehouse', warehouse, release),
-            ]);
+            ] as const;
+            const pair = pairOf(await Promise.all(both), orders);
             await untilFollowed(shop, warehouse);
-            const pair = pairOf(both, orders);
             pairs.push(pair);
             return pair;
           };
           try {
             await body({
-              ...{ shop, warehouse, broker, orders, start },
-              running: async (count) => {
-                while (pairs.length < count) await start();
-                return pairs;
-              },
-              bring: (trouble) => setTrouble({ troubles, broker }, trouble, true),
-              mend: (trouble) => setTrouble({ troubles, broker }, trouble, false),
+              shop,
+              warehouse,
+              broker,
+              orders,
+              start,
+              running: upTo(pairs, start),
+              ...troubling(troubles, broker),
             });
           } finally {
             orders.stop();

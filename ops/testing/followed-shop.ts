@@ -76,7 +76,10 @@ const ordersSeen = (
   name: string,
   origin: 'own' | 'others',
 ): Perspective<{ readonly orders: readonly Uuid[] }, OrderCreated> => ({
-  ...{ name, origin, events: [OrderCreated], initial: () => ({ orders: [] }) },
+  name,
+  origin,
+  events: [OrderCreated],
+  initial: () => ({ orders: [] }),
   apply: ({ orders }, { payload }) => {
     if (origin === 'own') refusePoison(payload);
     return { orders: [...orders, payload.orderId] };
@@ -84,12 +87,16 @@ const ordersSeen = (
 });
 
 const sendReceipt: Reaction<OrderCreated> = {
-  ...{ name: 'send-receipt', events: [OrderCreated], from: 'start' },
+  name: 'send-receipt',
+  events: [OrderCreated],
+  from: 'start',
   react: ({ payload }) => SendReceipt.of(orderOf(payload)),
 };
 
 const shipping: Process = {
-  ...{ name: 'shipping', version: 1, starts: [OrderCreated] },
+  name: 'shipping',
+  version: 1,
+  starts: [OrderCreated],
   key: ({ payload }: StoredEvent) => (payload as Order).orderId,
   machine: processSetup({
     events: { OrderCreated, OrderShipped, ReviewAsked },
@@ -146,11 +153,14 @@ const decode: Decode<PlaceOrder> = (value, path, faults) => {
 };
 
 const shop: ServiceDefinition = {
-  ...{ name: 'shop', version },
+  name: 'shop',
+  version,
   create: (dispatcher) => ({
     endpoints: [
       endpoint({
-        ...{ command: PlaceOrder, decode, encode: () => null },
+        command: PlaceOrder,
+        decode,
+        encode: () => null,
         endpoint: new HookedEndpoint<PlaceOrder>(dispatcher, {}),
       }),
     ],
@@ -164,7 +174,8 @@ const shop: ServiceDefinition = {
 
 /** Another service, which subscribes to the orders of the shop. */
 const warehouse: ServiceDefinition = {
-  ...{ name: 'warehouse', version },
+  name: 'warehouse',
+  version,
   create: () => ({ endpoints: [], receptors: [], perspectives: [ordersSeen('far-orders', 'others')] }),
 };
 

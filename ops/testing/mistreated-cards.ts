@@ -69,14 +69,14 @@ export const withCards = (body: (scene: Scene) => Promise<void>): Promise<void> 
           provider: secretOf(random()),
         };
         const env = {
-          ...{
-            DATABASE_URL: database,
-            NATS_URL: broker,
-            SVC_BROADCAST: '1',
-            SVC_INSPECT: '1',
-            SVC_LOG: 'trace',
-          },
-          ...{ SVC_AUTH: 'jwt,api-key', SVC_JWT_SECRET: signing, SVC_OPERATOR_TOKEN: operator },
+          DATABASE_URL: database,
+          NATS_URL: broker,
+          SVC_BROADCAST: '1',
+          SVC_INSPECT: '1',
+          SVC_LOG: 'trace',
+          SVC_AUTH: 'jwt,api-key',
+          SVC_JWT_SECRET: signing,
+          SVC_OPERATOR_TOKEN: operator,
           CARD_PROVIDER_KEY: secrets.provider.text,
         };
         await withListening(['start', cardService], env, (host) =>

@@ -10,7 +10,9 @@ const instanceField = /\n {2}"""[^\n]*"""\n {2}fulfilment\([^\n]*/;
 const alone = ({ schema = '', ...registry }: Registry): Registry => ({
   ...registry,
   schema: schema.replace(instanceField, ''),
-  ...{ processes: [], reactions: [], schedules: [] },
+  processes: [],
+  reactions: [],
+  schedules: [],
 });
 
 /** The orders example without what it does when something happens: every record of its log belongs to a request. */

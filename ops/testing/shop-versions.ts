@@ -76,7 +76,9 @@ const versioned = (version: 1 | 2): ServiceDefinition => ({
       key: ({ payload }: StoredEvent) => (payload as Started).id,
     };
     const nightly = (name: string, cron: string): Schedule => ({
-      ...{ name, cron, timeZone: 'Europe/Berlin' },
+      name,
+      cron,
+      timeZone: 'Europe/Berlin',
       command: () => new Close(),
     });
     return {

@@ -46,7 +46,10 @@ export const anySteps = fc.array(anyStep, { minLength: 6, maxLength: 16 });
 export const everyStep: readonly Step[] = actions.flatMap((action, target) =>
   tenants.flatMap((tenant) =>
     [0, 1].map((at) => ({
-      ...{ at, tenant, action, target },
+      at,
+      tenant,
+      action,
+      target,
       query: { statuses: ['created'], sort: ['-status'], pageSize: 3, page: 1 },
     })),
   ),

@@ -22,7 +22,10 @@ const columns = [
   { name: 'placedAt', type: 'timestamptz' },
 ] as const;
 const document: ToolDocument = {
-  ...{ name: 'orders_list', title: 'Orders', description: 'Orders.', outputSchema: {} },
+  name: 'orders_list',
+  title: 'Orders',
+  description: 'Orders.',
+  outputSchema: {},
   inputSchema: {
     properties: {
       filter: { properties: { status: {}, total: {}, placedAt: {} } },

@@ -40,7 +40,9 @@ test('what people read names hosts and ports, and neither user nor password', ()
 
 test('of several servers that accept writes the one that was promoted last is the primary', () => {
   const server = (url: string, isWritable: boolean, timeline: number) => ({
-    ...{ url, isWritable, timeline },
+    url,
+    isWritable,
+    timeline,
     store: 'open' as const,
   });
   assert.is(newestPrimary([server('a', true, 1), server('b', true, 2), server('c', false, 0)]), 'b');
@@ -50,7 +52,9 @@ test('of several servers that accept writes the one that was promoted last is th
 
 test('a server with the store comes before one without, and one whose store is closed never counts', () => {
   const server = (url: string, store: 'none' | 'closed' | 'open', timeline = 1) => ({
-    ...{ url, store, timeline },
+    url,
+    store,
+    timeline,
     isWritable: true,
   });
   assert.is(newestPrimary([server('a', 'none', 9), server('b', 'open')]), 'b');

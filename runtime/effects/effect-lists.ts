@@ -84,8 +84,14 @@ export async function listEffects(
 }
 
 const effectOf = ([id, name, key, state, attempts, dueAt, lane, error = null]: Row): ListedEffect => ({
-  ...{ id: id ?? '', name: name ?? '', key: key ?? '', state: state as ListedEffect['state'] },
-  ...{ attempts: Number(attempts), dueAt: timestampOf(dueAt), lane: lane ?? '', error },
+  id: id ?? '',
+  name: name ?? '',
+  key: key ?? '',
+  state: state as ListedEffect['state'],
+  attempts: Number(attempts),
+  dueAt: timestampOf(dueAt),
+  lane: lane ?? '',
+  error,
 });
 
 /** Undefined: it has ended, was cancelled, or never was. */
@@ -98,7 +104,9 @@ export async function showEffect(database: Rows, id: Uuid): Promise<ShownEffect 
   const [askedAt, claims, correlationId = null, tries] = row.slice(listed.split(', ').length);
   return {
     ...effectOf(row),
-    ...{ askedAt: timestampOf(askedAt), claims: Number(claims), correlationId },
+    askedAt: timestampOf(askedAt),
+    claims: Number(claims),
+    correlationId,
     tries: JSON.parse(tries ?? '[]') as readonly FailedTry[],
   };
 }
@@ -114,7 +122,9 @@ export async function countByState(database: Rows): Promise<readonly EffectCount
   const text = `SELECT name, state, count(*) FROM ${from} GROUP BY 1, 2 ORDER BY 1, 2`;
   const rows = await database.rows({ text, values: valuesOf({}) });
   return rows.map(([name, state, count]) => ({
-    ...{ name: name ?? '', state: state as ListedEffect['state'], count: Number(count) },
+    name: name ?? '',
+    state: state as ListedEffect['state'],
+    count: Number(count),
   }));
 }
 
@@ -136,7 +146,10 @@ export async function longestLanes(database: Rows): Promise<readonly WaitingLane
       GROUP BY lane ORDER BY 3 DESC, 1, 2 LIMIT ${mostLanes}`,
   });
   return rows.map(([name, lane, waiting, dueAt]) => ({
-    ...{ name: name ?? '', lane: lane ?? '', waiting: Number(waiting), dueAt: timestampOf(dueAt) },
+    name: name ?? '',
+    lane: lane ?? '',
+    waiting: Number(waiting),
+    dueAt: timestampOf(dueAt),
   }));
 }
 
@@ -167,7 +180,9 @@ export async function readEffectBacklog(database: Rows): Promise<readonly Effect
       GROUP BY name ORDER BY name`,
   });
   return rows.map(([name, waiting, parked, late]) => ({
-    ...{ name: name ?? '', waiting: Number(waiting), parked: Number(parked) },
+    name: name ?? '',
+    waiting: Number(waiting),
+    parked: Number(parked),
     lateSeconds: Math.max(0, Number(late)),
   }));
 }

@@ -24,7 +24,12 @@ export function outcomeTimer(
   if (invoke === undefined) return undefined;
   const { process: name, key, id } = invoke;
   return {
-    ...{ id: outcomeTimerId(requestId), kind: 'process', name, key, due: { inMs: 0 }, again: 'replace' },
+    id: outcomeTimerId(requestId),
+    kind: 'process',
+    name,
+    key,
+    due: { inMs: 0 },
+    again: 'replace',
     data: JSON.parse(
       JSON.stringify({ sendId: `invoke ${id}`, invoke: id, event: eventOf(id, outcome) }),
     ) as Json,

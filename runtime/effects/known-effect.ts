@@ -79,7 +79,10 @@ export function knownEffect({ effect, command }: EffectRegistration): KnownEffec
       'has ordered lanes and tries for more than a day, so that one request could hold its lane for that long; write failed(request, problem), or shorten retries.for',
     );
   return {
-    ...{ effect, command, concurrency, perLane },
+    effect,
+    command,
+    concurrency,
+    perLane,
     timeoutMs: of(timeout, 'timeout', dayMs),
     attempts: attempts ?? (span === undefined ? defaultAttempts : Infinity),
     firstMs: of(first, 'retries.first', dayMs),

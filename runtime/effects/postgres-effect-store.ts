@@ -66,7 +66,9 @@ export const postgresEffectStore = (
   othersInFlight: async (parts, names) => {
     const rows = await database.rows({ text: inFlightText, values: [owner, parts, names] });
     return rows.map(([name, count, endsInMs]) => ({
-      ...{ name: name ?? '', count: Number(count), endsInMs: Number(endsInMs) },
+      name: name ?? '',
+      count: Number(count),
+      endsInMs: Number(endsInMs),
     }));
   },
 });
@@ -113,13 +115,14 @@ const claimedText = `SELECT id, name, key, lane, attempts, claims, due_at, set_a
 function claimedOf(row: Row): ClaimedEffect {
   const [id, name, key, lane, attempts, claims, due, set, age, data, context, progress] = row;
   return {
-    ...{ id: id ?? '', name: name ?? '', key: key ?? '', lane: lane ?? '' },
-    ...{
-      attempts: Number(attempts),
-      claims: Number(claims),
-      dueAt: timestampOf(due),
-      askedAt: timestampOf(set),
-    },
+    id: id ?? '',
+    name: name ?? '',
+    key: key ?? '',
+    lane: lane ?? '',
+    attempts: Number(attempts),
+    claims: Number(claims),
+    dueAt: timestampOf(due),
+    askedAt: timestampOf(set),
     ageMs: Number(age),
     data: JSON.parse(data ?? 'null'),
     context: JSON.parse(context ?? 'null'),

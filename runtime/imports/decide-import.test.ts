@@ -13,9 +13,17 @@ const stream = newUuid();
 
 function event(over: Partial<FileEvent> = {}): FileEvent {
   return {
-    ...{ line: 2, streamId: stream, streamPosition: undefined, eventId: newUuid(), eventType: 'Baked' },
-    ...{ occurredAt: 1_000n, host: 'import', metadata: '{"v":1}', data: '{"a":1,"b":2}' },
-    ...{ isSealed: false, bytes: 100 },
+    line: 2,
+    streamId: stream,
+    streamPosition: undefined,
+    eventId: newUuid(),
+    eventType: 'Baked',
+    occurredAt: 1_000n,
+    host: 'import',
+    metadata: '{"v":1}',
+    data: '{"a":1,"b":2}',
+    isSealed: false,
+    bytes: 100,
     ...over,
   };
 }

@@ -50,8 +50,14 @@ interface Body {
 function eventLine(row: Row, { metadata, data }: Body): string {
   const [global, streamId, position, eventId, eventType, occurred, recorded, host] = row;
   const head = JSON.stringify({
-    ...{ globalPosition: Number(global), streamId, streamPosition: Number(position), eventId, eventType },
-    ...{ occurredAt: timestampOf(occurred), recordedAt: timestampOf(recorded), host },
+    globalPosition: Number(global),
+    streamId,
+    streamPosition: Number(position),
+    eventId,
+    eventType,
+    occurredAt: timestampOf(occurred),
+    recordedAt: timestampOf(recorded),
+    host,
   });
   return `${head.slice(0, -1)},"metadata":${metadata},"data":${data}}`;
 }

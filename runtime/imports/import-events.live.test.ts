@@ -25,8 +25,11 @@ const columns =
   'stream_id, stream_position, event_id, event_type, occurred_at, host, metadata::text, data::text';
 
 const happened = () => ({
-  ...{ messageId: newUuid(), messageType: 'Baked', payload: { loaves: 1 } },
-  ...{ timestamp: '2026-03-01T09:30:00Z', v: 1 as const },
+  messageId: newUuid(),
+  messageType: 'Baked',
+  payload: { loaves: 1 },
+  timestamp: '2026-03-01T09:30:00Z',
+  v: 1 as const,
 });
 
 /** The log has no gap, its chain is intact, and every import is as it was recorded. */
@@ -63,10 +66,16 @@ test('ids, times and positions are kept, and one EventsImported covers up to 10,
       text: `SELECT to_json(e) FROM (SELECT ${columns}, imported, publish FROM svc_events WHERE global_position = 302) e`,
     });
     assert.equal(JSON.parse(first ?? ''), {
-      ...{ stream_id: streams[1], stream_position: 2, event_id: lines[301]?.eventId, event_type: 'Baked' },
-      ...{ occurred_at: '2025-01-02T03:04:05.000006+00:00', host: 'import' },
-      ...{ metadata: '{"v":2,"scope":{"tenantId":"acme"}}', data: JSON.stringify(lines[301]?.data) },
-      ...{ imported: true, publish: false },
+      stream_id: streams[1],
+      stream_position: 2,
+      event_id: lines[301]?.eventId,
+      event_type: 'Baked',
+      occurred_at: '2025-01-02T03:04:05.000006+00:00',
+      host: 'import',
+      metadata: '{"v":2,"scope":{"tenantId":"acme"}}',
+      data: JSON.stringify(lines[301]?.data),
+      imported: true,
+      publish: false,
     });
     assert.equal(
       await owner.rows({ text: "SELECT 1 FROM svc_system_events WHERE event_type = 'EventAudited'" }),

@@ -38,8 +38,12 @@ async function storedTwins(session: Reader, events: readonly FileEvent[]): Promi
     rows.map(([id, streamId, position, eventType, at, metadata, data]) => [
       id ?? '',
       {
-        ...{ streamId: streamId ?? '', streamPosition: Number(position), eventType: eventType ?? '' },
-        ...{ occurredAt: BigInt(at ?? 0), metadata: withoutSalt(metadata ?? '{}'), data: data ?? 'null' },
+        streamId: streamId ?? '',
+        streamPosition: Number(position),
+        eventType: eventType ?? '',
+        occurredAt: BigInt(at ?? 0),
+        metadata: withoutSalt(metadata ?? '{}'),
+        data: data ?? 'null',
       },
     ]),
   );

@@ -9,8 +9,12 @@ const test = suite('lines of an import');
 const now = Date.parse('2026-03-01T00:00:00Z');
 const id = '0190b5d4-0000-7000-8000-000000000001';
 const fields = {
-  ...{ streamId: id, streamPosition: 1, eventId: id, eventType: 'OrderCreated' },
-  ...{ occurredAt: '2024-05-01T10:00:00.123456+02:00', data: { total: '1.50' } },
+  streamId: id,
+  streamPosition: 1,
+  eventId: id,
+  eventType: 'OrderCreated',
+  occurredAt: '2024-05-01T10:00:00.123456+02:00',
+  data: { total: '1.50' },
 };
 
 const read = (text: string) => readEvent({ number: 3, text, bytes: text.length }, now);

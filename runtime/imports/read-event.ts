@@ -54,8 +54,14 @@ const scope: Check = (value) =>
     : 'must be an object of texts';
 
 const metadataChecks: Readonly<Record<string, Check>> = {
-  ...{ correlationId: text, causationId: text, scope, traceparent: text, tracestate: text },
-  ...{ count, depth: count, v: (value) => (value === 0 ? 'must be 1 or more' : count(value)) },
+  correlationId: text,
+  causationId: text,
+  scope,
+  traceparent: text,
+  tracestate: text,
+  count,
+  depth: count,
+  v: (value) => (value === 0 ? 'must be 1 or more' : count(value)),
   sealed: (value) =>
     Array.isArray(value) && value.every((path) => typeof path === 'string')
       ? undefined

@@ -104,7 +104,9 @@ test('any requests, claims, beats and failures get the same answers from both', 
         const claimed = claims();
         const sides: readonly Side[] = [
           {
-            ...{ store, hosts: theirs, claims: claimed },
+            store,
+            hosts: theirs,
+            claims: claimed,
             pass: async (hours) => {
               await database.rows({ text: passing, values: [hours] });
               for (const held of claimed)

@@ -47,7 +47,9 @@ export class InMemoryEffects implements EffectStore {
     readonly dueInMs: number;
   }[] {
     return this.#effects().map(({ error, parked, dueAt }) => ({
-      ...{ error, parked, dueInMs: Number(dueAt - this.#micros()) / 1_000 },
+      error,
+      parked,
+      dueInMs: Number(dueAt - this.#micros()) / 1_000,
     }));
   }
 
@@ -107,7 +109,10 @@ export class InMemoryEffects implements EffectStore {
   ): Promise<boolean> {
     const dueAt = this.#micros() + BigInt(Math.round(inMs)) * 1_000n;
     return this.#change(claim, {
-      ...{ dueAt, attempts, claims: attempts, claimedBy: undefined },
+      dueAt,
+      attempts,
+      claims: attempts,
+      claimedBy: undefined,
       ...(error !== null && { error }),
     });
   }
@@ -116,7 +121,12 @@ export class InMemoryEffects implements EffectStore {
     const { error, attempts, record } = because;
     const dueAt = this.#micros();
     const isOurs = this.#change(claim, {
-      ...{ parked: true, dueAt, error, attempts, claims: attempts, claimedBy: undefined },
+      parked: true,
+      dueAt,
+      error,
+      attempts,
+      claims: attempts,
+      claimedBy: undefined,
     });
     if (isOurs && record !== undefined) await this.record(record);
     return isOurs;
@@ -175,8 +185,14 @@ export class InMemoryEffects implements EffectStore {
     this.kept.set(one.id, claimed);
     const { id, name, key, attempts, claims, setAt, dueAt, data, context, progress } = claimed;
     return {
-      ...{ id, name, key, lane: one.lane, attempts, claims },
-      ...{ dueAt: timestampOfMicros(dueAt), askedAt: timestampOfMicros(setAt) },
+      id,
+      name,
+      key,
+      lane: one.lane,
+      attempts,
+      claims,
+      dueAt: timestampOfMicros(dueAt),
+      askedAt: timestampOfMicros(setAt),
       ageMs: Number(this.#micros() - setAt) / 1_000,
       data: JSON.parse(data),
       context: JSON.parse(context),

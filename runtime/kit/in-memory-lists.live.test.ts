@@ -171,29 +171,50 @@ function unitOf(
 ): Unit {
   const lists: UnitLists = {
     handled: sketch.handled.map((mark) => ({
-      ...{ cursor: cursorOf(mark), position: mark.position, key: `key-${mark.key}` },
+      cursor: cursorOf(mark),
+      position: mark.position,
+      key: `key-${mark.key}`,
     })),
     aside: sketch.aside.map(({ key, from, next, parked, ...of }) => ({
-      ...{ cursor: cursorOf(of), key: `key-${key}`, next, state: parked ? 'parked' : 'retrying' },
+      cursor: cursorOf(of),
+      key: `key-${key}`,
+      next,
+      state: parked ? 'parked' : 'retrying',
       from: from ?? now.aside.get(`${names.cursor(of.cursor)} key-${key}`) ?? 0,
-      ...{ attempts: next, retryInMs: 0, error: parked ? 'why' : null },
+      attempts: next,
+      retryInMs: 0,
+      error: parked ? 'why' : null,
     })),
     timers: sketch.timers.map(({ id, due, keep, data }) => ({
-      ...{ id: names.uuid('timer', id), kind: 'command', name: 'timer', key: names.uuid('timer', id) },
-      ...{ due: { at: dueOf(due) }, again: keep ? 'keep' : 'replace', data, context: null },
+      id: names.uuid('timer', id),
+      kind: 'command',
+      name: 'timer',
+      key: names.uuid('timer', id),
+      due: { at: dueOf(due) },
+      again: keep ? 'keep' : 'replace',
+      data,
+      context: null,
     })),
     ended: sketch.ended.map(({ id, fired }) => ({
       id: names.uuid('timer', id),
       ...(fired === null ? {} : { firedAt: firedAt(fired.due, names.uuid('timer', id), now) }),
     })),
     reservations: sketch.reservations.map(({ key, owner, take, hold }) => ({
-      ...{ key: names.uuid('name', key), name: 'email', owner: `owner-${owner}`, take },
+      key: names.uuid('name', key),
+      name: 'email',
+      owner: `owner-${owner}`,
+      take,
       ...(hold ? { forMs: 3_600_000 } : {}),
     })),
     processes: sketch.processes.map(({ key, revision, state }) => ({
-      ...{ name: names.cursor(9), key: `key-${key}`, version: 1, state: `state-${state}` },
+      name: names.cursor(9),
+      key: `key-${key}`,
+      version: 1,
+      state: `state-${state}`,
       revision: revision ?? now.revisions.get(`key-${key}`) ?? 0,
-      ...{ status: state === 2 ? 'ended' : 'running', snapshot: { state }, trail: [] },
+      status: state === 2 ? 'ended' : 'running',
+      snapshot: { state },
+      trail: [],
     })),
   };
   return { ...eventsOf(sketch, names), records: [], lists };
@@ -205,8 +226,11 @@ function eventsOf({ stream }: SketchOfUnit, names: Names): Pick<Unit, 'events' |
   const streamId = names.uuid('stream', stream.stream);
   if (stream.expected !== null) expected.set(streamId, stream.expected);
   const envelope = {
-    ...{ messageId: newUuid(), messageType: 'Happened', payload: {} },
-    ...{ timestamp: '2026-01-01T00:00:00Z', v: 1 },
+    messageId: newUuid(),
+    messageType: 'Happened',
+    payload: {},
+    timestamp: '2026-01-01T00:00:00Z',
+    v: 1,
   } as const;
   return { events: [{ streamId, envelope }], expected };
 }

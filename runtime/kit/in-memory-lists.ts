@@ -96,7 +96,11 @@ export class InMemoryLists implements ReactionStore {
     const now = this.now();
     return [...(this.#aside.get(cursor)?.values() ?? [])]
       .map(({ key, next, state, attempts, retryAt, error }) => ({
-        ...{ key, position: next, state, attempts, error },
+        key,
+        position: next,
+        state,
+        attempts,
+        error,
         retryInMs: Math.max(0, retryAt - now),
       }))
       .sort((one, other) => one.position - other.position || (one.key < other.key ? -1 : 1));
@@ -252,7 +256,14 @@ export class InMemoryLists implements ReactionStore {
   #stored({ dueAt, setAt, data, context, ...timer }: KeptTimer): StoredTimer {
     const { id, kind, name, key, expiresMs, attempts, parked, error } = timer;
     return {
-      ...{ id, kind: kind as TimerKind, name, key, expiresMs, attempts, parked, error },
+      id,
+      kind: kind as TimerKind,
+      name,
+      key,
+      expiresMs,
+      attempts,
+      parked,
+      error,
       dueAt: timestampOfMicros(dueAt),
       setAt: timestampOfMicros(setAt),
       lateMs: Number(BigInt(this.now()) * 1000n - dueAt) / 1000,

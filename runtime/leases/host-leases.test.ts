@@ -15,7 +15,9 @@ function scene() {
   const asked: (readonly LeaseGroup[])[] = [];
   const released: (readonly string[])[] = [];
   const store = {
-    ...{ failure: undefined as Error | undefined, answers: Promise.resolve(), head: 7 },
+    failure: undefined as Error | undefined,
+    answers: Promise.resolve(),
+    head: 7,
     givenBack: Promise.resolve(),
     /** Leases whose rows another session holds. */
     heldElsewhere: [] as readonly string[],

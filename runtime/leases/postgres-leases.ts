@@ -140,7 +140,8 @@ function turnOf(
     broadcast: broadcast === true,
     perspectives: (perspectives ?? []).map(({ notServed, ...standing }) => ({
       ...standing,
-      ...{ head, rebuilding },
+      head,
+      rebuilding,
       ...(notServed === null ? {} : { notServed }),
     })),
   };

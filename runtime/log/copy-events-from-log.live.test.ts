@@ -28,8 +28,13 @@ test('a binary copy of the log yields the same events as the log', () =>
       await store.append(
         stream,
         {
-          ...{ messageId: newUuid(), messageType: 'Baked', payload: { kind: 'Röggeli', of: [1, null] } },
-          ...{ timestamp: occurredAt, correlationId: 'c-1', scope: { tenantId: 'north' }, v: 1 as const },
+          messageId: newUuid(),
+          messageType: 'Baked',
+          payload: { kind: 'Röggeli', of: [1, null] },
+          timestamp: occurredAt,
+          correlationId: 'c-1',
+          scope: { tenantId: 'north' },
+          v: 1 as const,
         },
         { occurredAt },
       );

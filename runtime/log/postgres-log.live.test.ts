@@ -19,8 +19,11 @@ test('a page may hold only some positions, or only some streams', () =>
     for (const messageType of ['Baked', 'Burnt', 'Baked'])
       for (const stream of streams)
         await store.append(stream, {
-          ...{ messageId: newUuid(), messageType, payload: {} },
-          ...{ timestamp: new Date().toISOString(), v: 1 },
+          messageId: newUuid(),
+          messageType,
+          payload: {},
+          timestamp: new Date().toISOString(),
+          v: 1,
         });
     const log = new PostgresLog(connect(), undefined);
     const followed = { events: [Baked, EventAudited] };

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
+import { type ConnectionOptions, createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Problem } from '../../contracts/problems.js';
 import type { Duration } from '../../contracts/scalars.js';
 import { millisecondsOf } from '../timers/duration.js';
@@ -119,11 +119,16 @@ async function call(
   { timeoutMs, lookup, secureContext }: CallOptions,
 ): Promise<GuardedAnswer> {
   signal?.throwIfAborted();
-  const request = httpsRequest(url, {
-    ...{ method, agent: false, lookup, secureContext: secureContext(), rejectUnauthorized: true },
+  const options: RequestOptions & Pick<ConnectionOptions, 'secureContext'> = {
+    method,
+    agent: false,
+    lookup,
+    secureContext: secureContext(),
+    rejectUnauthorized: true,
     maxHeaderSize: maxHeaderBytes,
     headers: { ...headers, 'user-agent': 'svc-runtime' },
-  });
+  };
+  const request = httpsRequest(url, options);
   const answered = answerTo(request);
   const stop = (reason: Error): unknown => request.destroy(reason);
   const aborted = (): unknown => stop(signal?.reason as Error);

@@ -54,8 +54,11 @@ export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Ou
       const [held, position, remainingMs, head, replays] = await call('svc_outbox_turn', owner, leaseMs);
       if (held !== 't') return { held: false, remainingMs: Number(remainingMs) };
       return {
-        ...{ held: true, remainingMs: Number(remainingMs) },
-        ...{ position: Number(position), head: Number(head), hasReplays: replays === 't' },
+        held: true,
+        remainingMs: Number(remainingMs),
+        position: Number(position),
+        head: Number(head),
+        hasReplays: replays === 't',
       };
     },
     page: async (from, to) => {

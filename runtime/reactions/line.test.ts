@@ -25,7 +25,12 @@ function offer(line: Line<string>, ...events: readonly (readonly [number, string
 }
 
 const stuck = (over: Partial<AsideKey> = {}): AsideKey => ({
-  ...{ key: 'tea', position: 4, state: 'retrying', attempts: 2, retryInMs: 500, error: 'out of stock' },
+  key: 'tea',
+  position: 4,
+  state: 'retrying',
+  attempts: 2,
+  retryInMs: 500,
+  error: 'out of stock',
   ...over,
 });
 
@@ -65,12 +70,19 @@ test('a key that fails leaves the line, and its later events wait behind it', ()
   line.failed(1, 'tea', { error: 'out of stock' });
   const [mark] = line.take();
   assert.equal(mark, {
-    ...{ do: 'mark', position: 1, key: 'tea' },
+    do: 'mark',
+    position: 1,
+    key: 'tea',
     marks: {
       handled: { position: 1, key: 'tea' },
       aside: {
-        ...{ key: 'tea', from: 0, next: 1, state: 'retrying' },
-        ...{ attempts: 1, retryInMs: 10_000, error: 'out of stock' },
+        key: 'tea',
+        from: 0,
+        next: 1,
+        state: 'retrying',
+        attempts: 1,
+        retryInMs: 10_000,
+        error: 'out of stock',
       },
     },
   });

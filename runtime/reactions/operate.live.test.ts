@@ -42,7 +42,8 @@ const withScene = (body: (scene: Scene) => Promise<void>): Promise<void> =>
       recordOf: (message: Parameters<typeof systemRecord>[0]) => systemRecord(message, {}, policy),
     };
     return body({
-      ...{ store: openStore(), owner: connect({ owner: true }) },
+      store: openStore(),
+      owner: connect({ owner: true }),
       reactions: postgresReactionStore(database),
       call: { database, operator, reason: 'the receptor is mended' },
     });
@@ -62,15 +63,27 @@ const park = (scene: Scene, cursor: HeldCursor, position: number, key: string): 
     handled: [{ cursor, position, key }],
     aside: [
       {
-        ...{ cursor, key, from: 0, next: position, state: 'parked', attempts: 8 },
-        ...{ retryInMs: 0, error: 'no such item' },
+        cursor,
+        key,
+        from: 0,
+        next: position,
+        state: 'parked',
+        attempts: 8,
+        retryInMs: 0,
+        error: 'no such item',
       },
     ],
   });
 
 const timer = (init: Partial<SetTimer> = {}): SetTimer => ({
-  ...{ id: newUuid(), kind: 'command', name: 'reminder', key: 'o-1', again: 'replace' },
-  ...{ due: { inMs: 3_600_000 }, data: {}, context: {} },
+  id: newUuid(),
+  kind: 'command',
+  name: 'reminder',
+  key: 'o-1',
+  again: 'replace',
+  due: { inMs: 3_600_000 },
+  data: {},
+  context: {},
   ...init,
 });
 

@@ -68,8 +68,12 @@ export async function showProcess(
   if (row === undefined) return undefined;
   const [version, state, status, error = null, trail] = row;
   const process = {
-    ...{ name, key, version: Number(version), state: state ?? '' },
-    ...{ status: status as ProcessStatus, error },
+    name,
+    key,
+    version: Number(version),
+    state: state ?? '',
+    status: status as ProcessStatus,
+    error,
   };
   const steps = JSON.parse(trail ?? '[]') as readonly TrailStep[];
   return {
@@ -95,7 +99,12 @@ function shown(
   timers: Timers,
 ): ShownProcess {
   return {
-    ...{ name, key, version, state, status, timers: timers.get(idOf({ name, key })) ?? [] },
+    name,
+    key,
+    version,
+    state,
+    status,
+    timers: timers.get(idOf({ name, key })) ?? [],
     ...(error === null ? {} : { error }),
   };
 }
@@ -137,7 +146,10 @@ export async function listReservations(
     values: [name, limit],
   });
   return rows.map(([its, key, owner, reservedAt, until]) => ({
-    ...{ name: its ?? '', key: key ?? '', owner: owner ?? '', reservedAt: timestampOf(reservedAt) },
+    name: its ?? '',
+    key: key ?? '',
+    owner: owner ?? '',
+    reservedAt: timestampOf(reservedAt),
     ...(typeof until === 'string' ? { until: timestampOf(until) } : {}),
   }));
 }

@@ -60,7 +60,10 @@ export async function countInstances(database: Pick<Database, 'rows'>): Promise<
     text: `SELECT name, state, status, count(*) FROM (${instances}) i GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   });
   return rows.map(([name, state, status, count]) => ({
-    ...{ name: name ?? '', state: state ?? '', status: status ?? '', count: Number(count) },
+    name: name ?? '',
+    state: state ?? '',
+    status: status ?? '',
+    count: Number(count),
   }));
 }
 
@@ -89,9 +92,14 @@ function instanceOf([
   due = null,
 ]: Row): ListedInstance {
   return {
-    ...{ name: name ?? '', key: key ?? '', version: Number(version), state: state ?? '' },
+    name: name ?? '',
+    key: key ?? '',
+    version: Number(version),
+    state: state ?? '',
     status: status as ListedInstance['status'],
-    ...{ startedAt: timestampOf(startedAt), updatedAt: timestampOf(updatedAt), error },
+    startedAt: timestampOf(startedAt),
+    updatedAt: timestampOf(updatedAt),
+    error,
     nextTimer: due === null ? null : timestampOf(due),
   };
 }
@@ -118,7 +126,10 @@ export async function countSteps(
     values: [name, examined],
   });
   return rows.map(([event, from = null, to, count]) => ({
-    ...{ event: event ?? '', from, to: to ?? '', count: Number(count) },
+    event: event ?? '',
+    from,
+    to: to ?? '',
+    count: Number(count),
   }));
 }
 
@@ -146,8 +157,11 @@ export async function eventsAt(
     rows.map(([position, eventType, streamId, streamPosition, correlationId = null]) => [
       Number(position),
       {
-        ...{ position: Number(position), eventType: eventType ?? '', streamId: streamId ?? '' },
-        ...{ streamPosition: Number(streamPosition), correlationId },
+        position: Number(position),
+        eventType: eventType ?? '',
+        streamId: streamId ?? '',
+        streamPosition: Number(streamPosition),
+        correlationId,
       },
     ]),
   );

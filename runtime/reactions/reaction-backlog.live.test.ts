@@ -15,7 +15,9 @@ const test = suite('backlog of reactions and timers');
 
 const cursors = (...settledTo: (number | undefined)[]): readonly KnownCursor[] =>
   settledTo.map((position, part) => ({
-    ...{ cursor: `reaction/reserve-stock/${part}`, name: 'reserve-stock', settledTo: position },
+    cursor: `reaction/reserve-stock/${part}`,
+    name: 'reserve-stock',
+    settledTo: position,
   }));
 
 async function placeOrders({ openStore }: MigratedDatabase, count: number): Promise<void> {

@@ -76,7 +76,11 @@ export async function readReactionBacklog(
     ];
     const oldest = waiting.length === 0 ? undefined : Math.min(...waiting);
     return {
-      ...{ name, lag, oldest, parked: Number(parked), parkedKey: key ?? undefined },
+      name,
+      lag,
+      oldest,
+      parked: Number(parked),
+      parkedKey: key ?? undefined,
       failing: typeof failing === 'string' ? (JSON.parse(failing) as FailingKey) : undefined,
     };
   });
@@ -174,7 +178,9 @@ export async function readInstanceCounts(database: Pick<Database, 'rows'>): Prom
   });
   return {
     processes: processes.map(([process, state, count]) => ({
-      ...{ process: process ?? '', state: state ?? '', count: Number(count) },
+      process: process ?? '',
+      state: state ?? '',
+      count: Number(count),
     })),
     timers: Number(timers ?? 0),
   };

@@ -77,8 +77,12 @@ const reactionsText = `SELECT s.kind, s.name, min(s.settled), greatest(0, h.head
 export async function listReactions(database: Pick<Database, 'rows'>): Promise<readonly ListedReaction[]> {
   return (await database.rows({ text: reactionsText })).map(
     ([kind, name, position, lag, retrying, parked, runs, isKnown]) => ({
-      ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '' },
-      ...{ position: Number(position), lag: Number(lag), retrying: Number(retrying), parked: Number(parked) },
+      kind: kind === 'process' ? 'process' : 'reaction',
+      name: name ?? '',
+      position: Number(position),
+      lag: Number(lag),
+      retrying: Number(retrying),
+      parked: Number(parked),
       state: runs === 't' ? stateOf(Number(lag), Number(parked)) : isKnown === 't' ? 'stopped' : 'orphan',
     }),
   );
@@ -105,9 +109,13 @@ export async function listKeys(
     values: [limit, only],
   });
   return rows.map(([kind, name, key, position, state, attempts, error = null]) => ({
-    ...{ kind: kind === 'process' ? 'process' : 'reaction', name: name ?? '', key: key ?? '' },
-    ...{ position: Number(position), state: state === 'parked' ? 'parked' : 'retrying' },
-    ...{ attempts: Number(attempts), error },
+    kind: kind === 'process' ? 'process' : 'reaction',
+    name: name ?? '',
+    key: key ?? '',
+    position: Number(position),
+    state: state === 'parked' ? 'parked' : 'retrying',
+    attempts: Number(attempts),
+    error,
   }));
 }
 
@@ -140,8 +148,14 @@ export async function listTimersOf(
 
 function timerOf([id, kind, name, key, dueAt, attempts, parked, error = null]: Row): ListedTimer {
   return {
-    ...{ id: id ?? '', kind: kind as TimerKind, name: name ?? '', key: key ?? '', dueAt: timestampOf(dueAt) },
-    ...{ attempts: Number(attempts), parked: parked === 't', error },
+    id: id ?? '',
+    kind: kind as TimerKind,
+    name: name ?? '',
+    key: key ?? '',
+    dueAt: timestampOf(dueAt),
+    attempts: Number(attempts),
+    parked: parked === 't',
+    error,
   };
 }
 
@@ -180,12 +194,13 @@ function processOf([
   error = null,
 ]: Row): ListedProcess {
   return {
-    ...{ name: name ?? '', key: key ?? '', version: Number(version), state: state ?? '' },
-    ...{
-      status: status as ProcessStatus,
-      startedAt: timestampOf(startedAt),
-      updatedAt: timestampOf(updatedAt),
-      error,
-    },
+    name: name ?? '',
+    key: key ?? '',
+    version: Number(version),
+    state: state ?? '',
+    status: status as ProcessStatus,
+    startedAt: timestampOf(startedAt),
+    updatedAt: timestampOf(updatedAt),
+    error,
   };
 }

@@ -11,20 +11,41 @@ const test = suite('hostile calls by the role of the runtime');
 
 const [stream, event, record] = [newUuid(), newUuid(), newUuid()];
 const happened = () => ({
-  ...{ messageId: newUuid(), messageType: 'Happened', payload: {}, timestamp: '2026-03-01T09:30:00Z' },
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: {},
+  timestamp: '2026-03-01T09:30:00Z',
   v: 1 as const,
 });
 
 /** The arguments of a flush of one unit, with one event and its record. */
 const flush = {
-  ...{ p_writer: `'${newUuid()}'`, p_flush: '0', p_host: `'test'`, streams: `'{${stream}}'` },
-  ...{ unit_pairs: `'{1}'`, unit_events: `'{1}'`, unit_records: `'{1}'` },
-  ...{ unit_keys: `'{}'`, unit_prints: `'{}'`, unit_codes: `'{}'`, unit_bodies: `'{}'` },
-  ...{ pair_streams: `'{1}'`, pair_positions: `'{0}'` },
-  ...{ event_streams: `'{1}'`, event_ids: `'{${event}}'`, event_types: `'{Happened}'` },
-  ...{ event_bodies: `ARRAY['{}'::json]`, event_metas: `ARRAY['{}'::json]`, event_times: `'{}'` },
-  ...{ record_ids: `'{${record}}'`, record_types: `'{Recorded}'`, record_bodies: `ARRAY['{}']` },
-  ...{ record_metas: `ARRAY['{}']`, record_published: `'{true}'`, record_about: `'{1}'`, p_lists: 'NULL' },
+  p_writer: `'${newUuid()}'`,
+  p_flush: '0',
+  p_host: `'test'`,
+  streams: `'{${stream}}'`,
+  unit_pairs: `'{1}'`,
+  unit_events: `'{1}'`,
+  unit_records: `'{1}'`,
+  unit_keys: `'{}'`,
+  unit_prints: `'{}'`,
+  unit_codes: `'{}'`,
+  unit_bodies: `'{}'`,
+  pair_streams: `'{1}'`,
+  pair_positions: `'{0}'`,
+  event_streams: `'{1}'`,
+  event_ids: `'{${event}}'`,
+  event_types: `'{Happened}'`,
+  event_bodies: `ARRAY['{}'::json]`,
+  event_metas: `ARRAY['{}'::json]`,
+  event_times: `'{}'`,
+  record_ids: `'{${record}}'`,
+  record_types: `'{Recorded}'`,
+  record_bodies: `ARRAY['{}']`,
+  record_metas: `ARRAY['{}']`,
+  record_published: `'{true}'`,
+  record_about: `'{1}'`,
+  p_lists: 'NULL',
 };
 type Flush = Readonly<Record<keyof typeof flush, string>>;
 
@@ -93,7 +114,9 @@ test('a flush whose arrays contradict each other is refused as a whole', () =>
 /** The lists of a flush, with one cursor. */
 const listsOf = (over: object): string =>
   `jsonb_populate_record(NULL::svc_lists, '${JSON.stringify({
-    ...{ is_mixed: false, cursor_names: ['line'], cursor_lows: [0] },
+    is_mixed: false,
+    cursor_names: ['line'],
+    cursor_lows: [0],
     ...over,
   })}')`;
 
@@ -103,24 +126,23 @@ test('lists without an epoch, a cursor or a position are refused', () =>
     const { epoch } = await postgresReactionStore(runtime).takeCursor('line', 'beginning');
     const cursor_epochs = [epoch];
     const handled = {
-      ...{
-        cursor_epochs,
-        handled_units: [1],
-        handled_cursors: [1],
-        handled_positions: [1],
-        handled_keys: ['a'],
-      },
+      cursor_epochs,
+      handled_units: [1],
+      handled_cursors: [1],
+      handled_positions: [1],
+      handled_keys: ['a'],
     };
     const aside = {
-      ...{
-        cursor_epochs,
-        aside_units: [1],
-        aside_cursors: [1],
-        aside_keys: ['a'],
-        aside_from: [0],
-        aside_next: [1],
-      },
-      ...{ aside_states: ['parked'], aside_attempts: [1], aside_delays: [0], aside_errors: [null] },
+      cursor_epochs,
+      aside_units: [1],
+      aside_cursors: [1],
+      aside_keys: ['a'],
+      aside_from: [0],
+      aside_next: [1],
+      aside_states: ['parked'],
+      aside_attempts: [1],
+      aside_delays: [0],
+      aside_errors: [null],
     };
     const answers: string[] = [];
     for (const lists of [
@@ -147,12 +169,23 @@ const values: readonly ((type: string) => string)[] = [
 ];
 const none = '00000000-0000-0000-0000-000000000000';
 const smallest: Readonly<Record<string, string>> = {
-  ...{ text: `''`, bytea: `'\\x'::bytea`, json: `'{}'::json`, jsonb: `'{}'::jsonb`, boolean: 'false' },
-  ...{ integer: '(-2147483648)', bigint: '(-9223372036854775808)', uuid: `'${none}'::uuid` },
+  text: `''`,
+  bytea: `'\\x'::bytea`,
+  json: `'{}'::json`,
+  jsonb: `'{}'::jsonb`,
+  boolean: 'false',
+  integer: '(-2147483648)',
+  bigint: '(-9223372036854775808)',
+  uuid: `'${none}'::uuid`,
 };
 const largest: Readonly<Record<string, string>> = {
-  ...{ text: `repeat('\\u0000', 1000)`, bytea: `decode(repeat('ff', 1000), 'hex')`, json: `'[null]'::json` },
-  ...{ jsonb: `'[null]'::jsonb`, boolean: 'true', integer: '2147483647', bigint: '9223372036854775807' },
+  text: `repeat('\\u0000', 1000)`,
+  bytea: `decode(repeat('ff', 1000), 'hex')`,
+  json: `'[null]'::json`,
+  jsonb: `'[null]'::jsonb`,
+  boolean: 'true',
+  integer: '2147483647',
+  bigint: '9223372036854775807',
   uuid: `'${none.replaceAll('0', 'f')}'::uuid`,
 };
 

@@ -18,7 +18,11 @@ const row = `pg_temp.spy() AS id, '{}'::json AS model, NULL::text AS tenant, 1::
 const snapshot = `'a'::text AS key, pg_temp.spy() AS model, NULL::text AS tenant, 1::bigint AS global_position, 1 AS applied,
   1::bigint AS at, gen_random_uuid() AS store, 1::bigint AS stream_position, gen_random_uuid() AS event_id`;
 const page = JSON.stringify({
-  ...{ limit: 1, offset: 0, counted: 0, filters: [], keys: [{ column: 'id', type: 'text' }] },
+  limit: 1,
+  offset: 0,
+  counted: 0,
+  filters: [],
+  keys: [{ column: 'id', type: 'text' }],
   segments: [{ where: [], order: [{ column: 'id', descending: false }] }],
 });
 const subject = newUuid();

@@ -89,8 +89,14 @@ test('the bytes of a unit count what its timers hold', () => {
 
 function timer(id: string, data: string): SetTimer {
   return {
-    ...{ id, kind: 'command', name: 'reminder', key: 'order-1', due: { inMs: 0 }, again: 'replace' },
-    ...{ data, context: {} },
+    id,
+    kind: 'command',
+    name: 'reminder',
+    key: 'order-1',
+    due: { inMs: 0 },
+    again: 'replace',
+    data,
+    context: {},
   };
 }
 

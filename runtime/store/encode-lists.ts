@@ -149,7 +149,11 @@ function encodeTimer(timer: SetTimer): EncodedTimer {
   mustBeCount('attempts', attempts);
   if ('at' in due && !isTimestamp(due.at)) throw invalid(`Timer ${name} is due at '${String(due.at)}'`);
   return {
-    ...{ id, kind, name, key, attempts },
+    id,
+    kind,
+    name,
+    key,
+    attempts,
     // Without a key there is no order to keep.
     part: partOf(timer.line ?? (key === '' ? id : key)),
     inMs: 'inMs' in due ? boundedMs(due.inMs) : null,
@@ -202,7 +206,13 @@ function encodeProcess(step: ProcessStep): EncodedProcess {
   mustBePosition(revision);
   mustBeCount('version', version);
   return {
-    ...{ name, key, tenant, revision, version, state, status },
+    name,
+    key,
+    tenant,
+    revision,
+    version,
+    state,
+    status,
     snapshot: jsonOf(`process ${name}`, step.snapshot),
     trail: jsonOf(`process ${name}`, step.trail),
     error: errorOf(step.error),

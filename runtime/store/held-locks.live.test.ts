@@ -15,7 +15,10 @@ const test = suite('commits beside a session that stalls');
 
 class Happened {}
 const happened = (): Envelope => ({
-  ...{ messageId: newUuid(), messageType: 'Happened', payload: {}, timestamp: '2026-03-01T09:30:00Z' },
+  messageId: newUuid(),
+  messageType: 'Happened',
+  payload: {},
+  timestamp: '2026-03-01T09:30:00Z',
   v: 1,
 });
 const minutesFromNow = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -48,7 +51,10 @@ test('a late event is stored while another session ends the rewind of its stream
   withMigratedDatabase(async (database) => {
     const store = database.openStore();
     const perspective: AnyPerspective = {
-      ...{ name: 'orders', events: [Happened], initial: () => ({}), apply: (model) => model },
+      name: 'orders',
+      events: [Happened],
+      initial: () => ({}),
+      apply: (model) => model,
     };
     const table = perspectiveTable(perspective);
     await createPerspectiveTables(database.connect({ owner: true }), [table]);

@@ -11,7 +11,10 @@ import { until } from '../kit/until.js';
 const test = suite('a commit that is killed');
 
 const message = (messageType: string) => ({
-  ...{ messageId: newUuid(), messageType, payload: {}, timestamp: '2026-03-01T09:30:00Z' },
+  messageId: newUuid(),
+  messageType,
+  payload: {},
+  timestamp: '2026-03-01T09:30:00Z',
   v: 1 as const,
 });
 

@@ -43,7 +43,8 @@ test('a plan that was made for empty tables reads only what it needs of full one
     const send = async () => {
       const lists = everything(cursor, ++flush);
       await session.rows({
-        ...{ name: 'lists', text: commitCall },
+        name: 'lists',
+        text: commitCall,
         values: parametersOf(writer, flush, [audited(lists), audited(everything(cursor, ++flush))]),
       });
     };

@@ -29,8 +29,12 @@ export const operatorActed = (
   details?: Readonly<Record<string, string>>,
 ): OperatorActed =>
   new OperatorActed({
-    ...{ action, target, actor: operator.changedBy, details },
-    ...{ reason: reason?.trim() || undefined, timestamp: nowText() },
+    action,
+    target,
+    actor: operator.changedBy,
+    details,
+    reason: reason?.trim() || undefined,
+    timestamp: nowText(),
   });
 
 /** A record for a procedure that stores it with what it changes. */

@@ -7,8 +7,12 @@ import type { PlannedEntry } from './stuck-entries.js';
 const test = suite('plans of repairs');
 
 const entry = (key: string, more: Partial<PlannedEntry> = {}): PlannedEntry => ({
-  ...{ id: `reaction/mail/0@1/${key}`, kind: 'reaction', state: 'parked', since: null },
-  ...{ error: 'no', fingerprint: 'a' },
+  id: `reaction/mail/0@1/${key}`,
+  kind: 'reaction',
+  state: 'parked',
+  since: null,
+  error: 'no',
+  fingerprint: 'a',
   ...more,
 });
 

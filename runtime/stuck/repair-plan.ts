@@ -47,7 +47,10 @@ export function planOf(action: Repair, entries: readonly PlannedEntry[]): Repair
   }
   ids.sort();
   return {
-    ...{ action, token: tokenOf(action, ids), ids, oldest },
+    action,
+    token: tokenOf(action, ids),
+    ids,
+    oldest,
     causes: [...causes.values()].toSorted((one, other) => other.count - one.count),
     refused: [...refused].map(([why, count]) => ({ why, count })),
   };

@@ -81,7 +81,10 @@ export async function listToPlan(
     values: [...values, limit],
   });
   return rows.map(([id, follower, state, since = null, error = null, fingerprint = null]) => ({
-    ...{ id: id ?? '', kind: kindOf(follower), state: stateOf(state), error },
+    id: id ?? '',
+    kind: kindOf(follower),
+    state: stateOf(state),
+    error,
     since: since === null ? null : timestampOf(since),
     fingerprint: fingerprint ?? (error === null ? null : fingerprintOfText(error)),
   }));
@@ -138,7 +141,10 @@ export async function countStuckCauses(database: Rows, texts: number): Promise<r
     const known = causes.get(name);
     const oldest = since === null ? null : timestampOf(since);
     causes.set(name, {
-      ...{ follower: follower ?? '', state: stateOf(state), fingerprint, error: known?.error ?? error },
+      follower: follower ?? '',
+      state: stateOf(state),
+      fingerprint,
+      error: known?.error ?? error,
       count: (known?.count ?? 0) + Number(count),
       oldest: earlier(known?.oldest ?? null, oldest),
     });
@@ -187,7 +193,10 @@ function entryOf(row: Row): StuckEntry {
   const [id, follower, key, position = null, state, attempts = null] = row;
   const [since = null, nextAt = null, error = null, fingerprint = null, tenant = null] = row.slice(6);
   return {
-    ...{ id: id ?? '', follower: follower ?? '', kind: kindOf(follower), key: key ?? '' },
+    id: id ?? '',
+    follower: follower ?? '',
+    kind: kindOf(follower),
+    key: key ?? '',
     position: position === null ? null : Number(position),
     state: stateOf(state),
     attempts: attempts === null ? null : Number(attempts),

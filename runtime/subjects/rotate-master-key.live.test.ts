@@ -17,7 +17,8 @@ const test = suite('rotation of the master key');
 
 const policy = new AuditPolicy(new SystemEventOptions());
 const editor = {
-  ...{ changedBy: 'ann', host: 'cli' },
+  changedBy: 'ann',
+  host: 'cli',
   recordOf: (message: Parameters<typeof systemRecord>[0]) => systemRecord(message, {}, policy),
 };
 const newMaster = () => masterKeyWrapper(randomBytes(32));
@@ -45,10 +46,17 @@ const withKeys = (count: number, body: (scene: Scene) => Promise<void>): Promise
     await keys.mustFit();
     for (const name of names(count)) await keys.keyOf(name);
     await body({
-      ...{ owner, first, host },
+      owner,
+      first,
+      host,
       rotate: (wrapper, old, how = {}) =>
         rotateMasterKey(owner, {
-          ...{ wrapper, old, editor, reason: 'yearly', isForced: false, progress: () => undefined },
+          wrapper,
+          old,
+          editor,
+          reason: 'yearly',
+          isForced: false,
+          progress: () => undefined,
           ...how,
         }),
       rows: (text) => owner.rows({ text }),

@@ -17,12 +17,10 @@ interface LineFields {
 
 /** An event of a file, a year before it is imported. */
 export const lineOf = (over: Partial<LineFields> = {}): LineFields => ({
-  ...{
-    streamId: newUuid(),
-    eventId: newUuid(),
-    eventType: 'Baked',
-    occurredAt: '2025-01-02T03:04:05.000006Z',
-  },
+  streamId: newUuid(),
+  eventId: newUuid(),
+  eventType: 'Baked',
+  occurredAt: '2025-01-02T03:04:05.000006Z',
   data: { loaves: 3 },
   ...over,
 });
@@ -36,7 +34,9 @@ export const importText = (
   options: Partial<ImportOptions> = {},
 ): Promise<ImportReport> =>
   importEvents(owner, readEvents(piecesOf(text), Date.now()), {
-    ...{ recorder: testRecorder, actor: 'ann', publish: false },
+    recorder: testRecorder,
+    actor: 'ann',
+    publish: false,
     ...options,
   });
 

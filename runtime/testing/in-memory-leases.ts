@@ -60,7 +60,11 @@ export class InMemoryLeases {
       held: new Set(names.filter((name) => this.holds(name, owner))),
       hosts: [...others, { ...self, names }],
       remainingMs: new Map(names.map((name) => [name, this.#remainingMs(name)])),
-      ...{ history: '1', perspectives: [], head: this.head(), versions: {}, broadcast: false },
+      history: '1',
+      perspectives: [],
+      head: this.head(),
+      versions: {},
+      broadcast: false,
     };
   }
 

@@ -15,8 +15,14 @@ export async function hold(database: MigratedDatabase): Promise<HeldCursor> {
 export const mark = (cursor: HeldCursor, position: Long) => ({ cursor, position, key: `key-${position}` });
 
 export const timer = (): SetTimer => ({
-  ...{ id: newUuid(), kind: 'command', name: 'reminder', key: 'order', again: 'keep' },
-  ...{ due: { inMs: 1000 }, data: {}, context: {} },
+  id: newUuid(),
+  kind: 'command',
+  name: 'reminder',
+  key: 'order',
+  again: 'keep',
+  due: { inMs: 1000 },
+  data: {},
+  context: {},
 });
 
 /** An event and its audit, with lists. */
@@ -45,8 +51,14 @@ export const everything = (cursor: HeldCursor, n: number): UnitLists => ({
   handled: [mark(cursor, n)],
   aside: [
     {
-      ...{ cursor, key: `aside-${n}`, from: 0, next: n, state: 'retrying' },
-      ...{ attempts: 0, retryInMs: 0, error: null },
+      cursor,
+      key: `aside-${n}`,
+      from: 0,
+      next: n,
+      state: 'retrying',
+      attempts: 0,
+      retryInMs: 0,
+      error: null,
     },
   ],
   timers: [timer()],
@@ -54,8 +66,14 @@ export const everything = (cursor: HeldCursor, n: number): UnitLists => ({
   reservations: [{ key: newUuid(), name: 'email', owner: 'ada', take: n % 2 === 0 }],
   processes: [
     {
-      ...{ name: 'fulfilment', key: `o-${n}`, revision: 0, version: 1, state: 'new', status: 'running' },
-      ...{ snapshot: {}, trail: [] },
+      name: 'fulfilment',
+      key: `o-${n}`,
+      revision: 0,
+      version: 1,
+      state: 'new',
+      status: 'running',
+      snapshot: {},
+      trail: [],
     },
   ],
 });

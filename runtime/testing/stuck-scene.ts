@@ -58,17 +58,24 @@ export const withEmptyStore = (body: (scene: StuckScene) => Promise<void>): Prom
     const store = openStore();
     for (let n = 0; n < 2; n++)
       await store.append(newUuid(), {
-        ...{ messageId: newUuid(), messageType: 'Sold', v: 1, payload: { card: 'secret' } },
-        ...{ timestamp: new Date().toISOString(), scope: { tenantId: 'acme' } },
+        messageId: newUuid(),
+        messageType: 'Sold',
+        v: 1,
+        payload: { card: 'secret' },
+        timestamp: new Date().toISOString(),
+        scope: { tenantId: 'acme' },
       });
     const operator = {
-      ...{ host: 'desk', changedBy: 'ann' },
+      host: 'desk',
+      changedBy: 'ann',
       recordOf: (message: Parameters<typeof systemRecord>[0]) => systemRecord(message, {}, policy),
     };
     const all = async (text: string): Promise<readonly string[]> =>
       (await owner.rows({ text })).map(([first]) => first ?? '');
     await body({
-      ...{ url, owner, all },
+      url,
+      owner,
+      all,
       call: { database: connect(), operator, reason: 'it is mended' },
       acted: () =>
         all(`SELECT concat_ws('|', data->>'action', data->>'target', data->'details'->>'entries', data->>'reason')

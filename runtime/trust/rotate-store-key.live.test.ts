@@ -17,7 +17,8 @@ const test = suite('rotation of the key of a store');
 
 const policy = new AuditPolicy(new SystemEventOptions());
 const editor = {
-  ...{ changedBy: 'ann', host: 'cli' },
+  changedBy: 'ann',
+  host: 'cli',
   recordOf: (message: Parameters<typeof systemRecord>[0]) => systemRecord(message, {}, policy),
 };
 const rotate = (owner: Database, settings: KeySettings = {}) =>

@@ -14,12 +14,11 @@ const bakeBread: ToolEntry = {
     inputSchema: {
       type: 'object',
       properties: {
-        ...{
-          customer: text,
-          loaves: { type: 'integer', minimum: 1 },
-          toppings: { type: 'array', items: text },
-        },
-        ...{ note: text, idempotencyKey: text },
+        customer: text,
+        loaves: { type: 'integer', minimum: 1 },
+        toppings: { type: 'array', items: text },
+        note: text,
+        idempotencyKey: text,
       },
       required: ['customer', 'loaves', 'toppings'],
     },

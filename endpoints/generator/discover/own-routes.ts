@@ -66,7 +66,8 @@ function readRoute(
   const answer = typeOf(response, `${capital(name)}Response`, reader);
   const model: OwnRouteModel = {
     ...exported,
-    ...{ method, path },
+    method,
+    path,
     request: requestOf(request, { name, method, path }, reader, diagnostics),
     result: answer,
     resultName: answer?.kind === 'ref' ? answer.name : `${capital(name)}Response`,

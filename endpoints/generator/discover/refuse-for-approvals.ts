@@ -48,16 +48,19 @@ export function refuseForApprovals(found: FoundClasses, model: ServiceModel, dia
 
 const takings = ({ commands, events, perspectives, routes, named }: FoundClasses): readonly Taking[] => [
   ...commands.map(({ model: { name, graphQLMutation, resultName, restRoute }, declaration }) => ({
-    ...{ declaration, path: restRoute },
+    declaration,
+    path: restRoute,
     names: [name, graphQLMutation, resultName],
   })),
   ...events.map(({ model, declaration }) => ({ declaration, names: [model.name] })),
   ...perspectives.map(({ query, declaration }) => ({
-    ...{ declaration, path: query?.route },
+    declaration,
+    path: query?.route,
     names: query === null ? [] : namesIn(query.row),
   })),
   ...routes.map(({ model: { name, path, resultName }, declaration }) => ({
-    ...{ declaration, path },
+    declaration,
+    path,
     names: [name, resultName],
   })),
   ...named.map(({ visible, declaration }) => ({ declaration, path: visible?.route })),

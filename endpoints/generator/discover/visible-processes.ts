@@ -41,7 +41,9 @@ export function visibleIn(
   const view = viewOf(type, declaration, reader);
   reader.addDerived(instance, declaration, { kind: 'object', properties: instanceProperties(shown, view) });
   return {
-    ...{ route, instance, state },
+    route,
+    instance,
+    state,
     permission: declaredPermission(declaration, tree, diagnostics),
     description: documentationOf(type.getSymbol(), tree.checker),
     starts: classesIn(initializerOf(declaration, 'starts'), tree.checker),
@@ -69,7 +71,12 @@ const instanceProperties = (state: TypeModel, view: TypeModel): readonly Propert
 ];
 
 const property = (name: string, type: TypeModel, description?: string): PropertyModel => ({
-  ...{ name, type, required: true, default: undefined, sensitive: false, description },
+  name,
+  type,
+  required: true,
+  default: undefined,
+  sensitive: false,
+  description,
 });
 
 const classesIn = (list: ts.Expression | undefined, checker: ts.TypeChecker): readonly ts.Node[] =>

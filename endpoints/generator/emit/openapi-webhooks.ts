@@ -13,7 +13,10 @@ export const webhookItems = ({ webhooks }: ServiceModel): Readonly<Record<string
             summary: type,
             description: 'Signed as Standard Webhooks says; `webhook-id` is the same for every attempt.',
             parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
-              ...{ name, in: 'header', required: true, schema: { type: 'string' } },
+              name,
+              in: 'header',
+              required: true,
+              schema: { type: 'string' },
             })),
             requestBody: {
               required: true,

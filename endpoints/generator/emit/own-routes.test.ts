@@ -10,8 +10,15 @@ import { askOracle } from './testing/schema-oracle.js';
 const test = suite('own routes of a service');
 
 const route = (name: string, method: OwnRouteModel['method'], path: string): OwnRouteModel => ({
-  ...{ name, method, path, file: 'routes', description: undefined, permission: 'orders:read' },
-  ...{ request: 'Address', result: { kind: 'ref', name: 'Address' }, resultName: 'Address' },
+  name,
+  method,
+  path,
+  file: 'routes',
+  description: undefined,
+  permission: 'orders:read',
+  request: 'Address',
+  result: { kind: 'ref', name: 'Address' },
+  resultName: 'Address',
 });
 
 /** The request has a street and a zip code. */

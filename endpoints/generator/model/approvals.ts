@@ -40,7 +40,10 @@ const time: TypeModel = { kind: 'timestamp' };
 const text: TypeModel = { kind: 'text', limits: {} };
 
 const property = (name: string, type: TypeModel, description?: string, required = true): PropertyModel => ({
-  ...{ name, type, required, description },
+  name,
+  type,
+  required,
+  description,
   default: undefined,
   sensitive: false,
 });
@@ -110,19 +113,21 @@ const types: readonly NamedType[] = [
 ];
 
 const decideApproval: CommandModel = {
-  ...{ name: 'DecideApproval', file, restRoute: '/approvals/decide', graphQLMutation: 'decideApproval' },
-  ...{
-    request: null,
-    result: ref('DecideApprovalResult'),
-    resultName: 'DecideApprovalResult',
-    endpoint: null,
-  },
+  name: 'DecideApproval',
+  file,
+  restRoute: '/approvals/decide',
+  graphQLMutation: 'decideApproval',
+  request: null,
+  result: ref('DecideApprovalResult'),
+  resultName: 'DecideApprovalResult',
+  endpoint: null,
   description:
     'Agrees to what an agent has asked for, or refuses it. Only another person than the one who asks may decide.',
 };
 
 const query = {
-  ...{ route: approvalRoute, row: ref('Approval') },
+  route: approvalRoute,
+  row: ref('Approval'),
   description: 'What agents ask people to agree to.',
   columns: [
     { name: 'askedAt', type: 'timestamptz' },

@@ -60,7 +60,10 @@ export async function writersSection(stores: readonly UnitStore[], run: SuiteRun
     baseline: 'without a key',
     rounds,
     targets: ['with a key', 'a decider'].map((of) => ({
-      ...{ figure: 'commands/s', of, against: 'without a key', atLeast: 20 },
+      figure: 'commands/s',
+      of,
+      against: 'without a key',
+      atLeast: 20,
     })),
     missing: [],
   };

@@ -18,7 +18,9 @@ export async function startApp(
 ): Promise<AppProcess> {
   const env = { ...process.env, NODE_ENV: 'production', SVC_LOG: 'error' };
   const child = fork(script, args, {
-    ...{ execPath: program, execArgv: [], env },
+    execPath: program,
+    execArgv: [],
+    env,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const errors: string[] = [];

@@ -32,7 +32,9 @@ export const onPostgres =
       const start = () => startApp(program, script, [String(port), postgres.url]);
       let app = await start();
       return {
-        ...{ name, requests, url: `http://127.0.0.1:${port}` },
+        name,
+        requests,
+        url: `http://127.0.0.1:${port}`,
         taken: () => app.taken(),
         placed: () => rowsOf(postgres.url, placed),
         roots: async () => [app.pid, await postmasterOf(postgres.url)],

@@ -110,7 +110,9 @@ export const ordersFor = (taken: (ms: number) => void): ServiceDefinition => ({
       receptor(SetReminder, {
         handle: ({ orderId, due }, work) =>
           work.schedule(Remind.of({ due }), {
-            ...{ at: new Date(due).toISOString(), name: 'reminder', key: orderId },
+            at: new Date(due).toISOString(),
+            name: 'reminder',
+            key: orderId,
           }),
       }),
       receptor(Remind, { handle: ({ due }) => taken(Date.now() - due) }),

@@ -36,7 +36,9 @@ export async function startRestate(program: string): Promise<RunningSystem> {
     await post(`${adminUrl}/deployments`, { uri: `http://127.0.0.1:${handlers}` });
     await untilAnswered(`${url}/restate/health`);
     return {
-      ...{ name: 'Restate', url, requests },
+      name: 'Restate',
+      url,
+      requests,
       taken: () => app.taken(),
       placed: () => placedIn(adminUrl),
       roots: () => Promise.resolve([app.pid, server.pid ?? 0]),

@@ -42,7 +42,9 @@ async function commandSection(
   return {
     title: 'peers: a durable command with a key over HTTP, 64 in flight, fsync on',
     figures: ['commands/s', 'CPU µs', 'p50 ms', 'p99 ms'],
-    ...{ baseline: ours, missing, targets: [] },
+    baseline: ours,
+    missing,
+    targets: [],
     rounds: await interleave(variants, run.rounds, run.signal),
     notes: [
       'ours: the event, the audits of event and command, and the answer for the key in one commit',
@@ -67,7 +69,9 @@ async function timerSection(
   return {
     title: `peers: how late ${count} durable timers are that are due within 10 s`,
     figures: ['p50 ms', 'p99 ms', 'latest ms', 'CPU µs'],
-    ...{ baseline: ours, missing, targets: [] },
+    baseline: ours,
+    missing,
+    targets: [],
     rounds: await interleave(variants, run.rounds, run.signal),
     notes: [
       'DBOS: workflows that sleep in the memory of their process and continue after a restart; a delayed workflow of a queue would be found by a query once a second',
@@ -90,7 +94,9 @@ async function processSection(
   return {
     title: `peers: three steps each of ${count} processes, started by 64 clients as fast as they are answered`,
     figures: ['processes/s', 'CPU µs', 'p50 ms', 'p99 ms'],
-    ...{ baseline: ours, missing, targets: [] },
+    baseline: ours,
+    missing,
+    targets: [],
     rounds: await interleave(variants, run.rounds, run.signal),
     notes: [
       'p50, p99: from the request to the third step',
@@ -114,7 +120,8 @@ async function crashSection(
   return {
     title: `peers: crashes: ${kills} × all processes killed under load, PostgreSQL by an immediate stop`,
     figures: ['resume ms', 'longest ms', 'acknowledged', 'lost', 'doubled'],
-    ...{ baseline: ours, missing },
+    baseline: ours,
+    missing,
     rounds: await interleave(variants, 1, run.signal),
     targets: ['lost', 'doubled'].map((figure) => ({ figure, of: ours, atMost: 0 })),
     notes: [

@@ -18,7 +18,8 @@ export const systems: readonly System[] = [
     }),
   },
   {
-    ...{ name: 'DBOS', isPeer: true },
+    name: 'DBOS',
+    isPeer: true,
     start: onPostgres({
       name: 'DBOS',
       script: peer('dbos.mjs'),

@@ -15,7 +15,8 @@ export async function openLabelStore(url: string) {
   const store = service.parts.unitStore;
   if (store === undefined) throw new Problem('unexpected', { detail: 'The service has no store.' });
   const dispatcher = dispatcherFor(service, {
-    ...{ store, effectOf: findsEffects(printer) },
+    store,
+    effectOf: findsEffects(printer),
     report: () => undefined,
   });
   dispatcher.register([...orderReceptors, ...effectReceptors(printer)]);

@@ -132,8 +132,11 @@ async function delays(bench: Bench, run: SuiteRun): Promise<Section> {
     return interleave([{ name: of, measure }], run.rounds, run.signal);
   });
   return {
-    ...{ title: 'effects: from the commit that asks to the call', figures: ['p50 ms', 'p99 ms'] },
-    ...{ baseline: of, rounds, missing: [] },
+    title: 'effects: from the commit that asks to the call',
+    figures: ['p50 ms', 'p99 ms'],
+    baseline: of,
+    rounds,
+    missing: [],
     targets: [
       { figure: 'p50 ms', of, atMost: 30 },
       { figure: 'p99 ms', of, atMost: 200 },

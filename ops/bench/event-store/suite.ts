@@ -71,7 +71,9 @@ async function measured(
   return {
     title: `event-store: ${works[work]} ${callers} ${callers === 1 ? 'caller' : 'callers'}`,
     figures: [rate, 'p50 ms', 'p99 ms'],
-    ...{ baseline: plain, missing, targets: [] },
+    baseline: plain,
+    missing,
+    targets: [],
     rounds: await interleave(variants, rounds, signal),
   };
 }

@@ -68,6 +68,7 @@ const sizeSection = (rounds: Section['rounds']): Section => ({
   figures: sizeFigures,
   baseline: nameOf(few),
   rounds,
-  ...{ targets: [], missing: [] },
+  targets: [],
+  missing: [],
   notes: ['an event with 290 bytes of JSON; a row of a read model with 230'],
 });

@@ -6,7 +6,11 @@ import type { SectionJson } from './report.js';
 const test = suite('bench compared sections');
 
 const sectionOf = (rounds: SectionJson['rounds'], title = 'appends'): SectionJson => ({
-  ...{ title, figures: ['events/s', 'CPU µs', 'p99 ms', 'failed'], baseline: 'ours', rounds, missing: [] },
+  title,
+  figures: ['events/s', 'CPU µs', 'p99 ms', 'failed'],
+  baseline: 'ours',
+  rounds,
+  missing: [],
 });
 
 const turns = [

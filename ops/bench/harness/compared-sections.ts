@@ -27,7 +27,10 @@ export function comparedSections(turns: readonly Turn[], label: string, reason?:
     const why = reason ?? 'its suite has no such variant';
     const unmeasured = rounds.size > alone.length ? alone.map((of) => earlierName(of, label)) : [label];
     return {
-      ...{ title, figures, baseline, rounds },
+      title,
+      figures,
+      baseline,
+      rounds,
       targets: targetsOf(rounds, figures, label),
       missing: [...missing, ...unmeasured.map((variant) => ({ variant, reason: why }))],
     };
@@ -48,7 +51,9 @@ const targetsOf = (rounds: Section['rounds'], figures: readonly string[], label:
       figures
         .filter((figure) => (isRate(figure) || isCost(figure)) && !isUneven(figure))
         .map((figure) => ({
-          ...{ figure, of, against: earlierName(of, label) },
+          figure,
+          of,
+          against: earlierName(of, label),
           ...(isRate(figure) ? { atLeast: 0.97 } : { atMost: 1.03 }),
         })),
     );

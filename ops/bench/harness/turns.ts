@@ -57,7 +57,8 @@ function startRunner({ file, args, env }: Script, signal: AbortSignal): Runner {
   const ended = output.catch(() => undefined);
   const message = () => new Promise((resolve) => child.once('message', resolve));
   return {
-    ...{ child, output },
+    child,
+    output,
     hasEnded: () => hasEnded,
     paused: () => Promise.race([message(), ended]),
   };

@@ -18,6 +18,8 @@ export const orderMutation = JSON.stringify({
 /** The same order as a call of a tool; equal calls would be answered once. */
 export const orderCall = (idempotencyKey: string): string =>
   JSON.stringify({
-    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
     params: { name: 'create_order', arguments: { ...(JSON.parse(orderBody) as object), idempotencyKey } },
   });

@@ -17,7 +17,9 @@ function* linesOf(events: number): Generator<string> {
     if (n % (streamsAtOnce * eventsPerStream) === 0)
       streams = Array.from({ length: streamsAtOnce }, () => newUuid());
     yield `${JSON.stringify({
-      ...{ streamId: streams[n % streamsAtOnce], eventId: newUuid(), eventType: 'OrderPlaced' },
+      streamId: streams[n % streamsAtOnce],
+      eventId: newUuid(),
+      eventType: 'OrderPlaced',
       occurredAt: new Date(1_700_000_000_000 + n * 10).toISOString(),
       metadata: {
         correlationId: newUuid(),

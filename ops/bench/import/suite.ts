@@ -89,7 +89,10 @@ const appends = (worker: Worker, { seconds = 3 }: SuiteRun): Promise<Throughput>
   worker.measure({ callers, seconds });
 
 const figuresOf = ({ rate, p50, p99 }: Throughput, imported: number) => ({
-  ...{ 'p99 ms': p99, 'p50 ms': p50, 'appends/s': rate, 'imported/s': imported },
+  'p99 ms': p99,
+  'p50 ms': p50,
+  'appends/s': rate,
+  'imported/s': imported,
 });
 
 let histories = 0;
@@ -107,7 +110,9 @@ async function importFile(url: string, file: string, signal?: AbortSignal): Prom
   const from = performance.now();
   try {
     const { imported } = await importEvents(owner, until(readEvents(input, Date.now()), signal), {
-      ...{ recorder: testRecorder, actor: 'bench', publish: false },
+      recorder: testRecorder,
+      actor: 'bench',
+      publish: false,
     });
     return (imported * 1000) / (performance.now() - from);
   } finally {

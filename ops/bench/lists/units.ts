@@ -54,7 +54,11 @@ export const withSagaStep: ListsOf = (line, position, step, previous) => {
     ended: isFirst ? [] : [{ id: key }],
     processes: [
       {
-        ...{ name: 'fulfilment', key, revision: isFirst ? 0 : 1, version: 1, status: 'running' },
+        name: 'fulfilment',
+        key,
+        revision: isFirst ? 0 : 1,
+        version: 1,
+        status: 'running',
         state: isFirst ? 'reserving' : 'awaitingPayment',
         snapshot: { value: 'reserving', context: { orderId: key, reason: '' }, status: 'active' },
         trail: [{ at: position, event: 'OrderCreated', state: 'reserving' }],
@@ -64,7 +68,12 @@ export const withSagaStep: ListsOf = (line, position, step, previous) => {
 };
 
 const timer = (id: Uuid): SetTimer => ({
-  ...{ id, kind: 'command', name: 'reminder', key: id, again: 'replace', due: { inMs: 900_000 } },
+  id,
+  kind: 'command',
+  name: 'reminder',
+  key: id,
+  again: 'replace',
+  due: { inMs: 900_000 },
   data: { type: 'RemindCustomer', body: { orderId: id } },
   context: { correlationId: id, scope: { tenantId: 'harbour' } },
 });
@@ -75,11 +84,9 @@ export function auditedUnit(lists: Partial<UnitLists> | undefined): Unit {
   const payload = { orderId: streamId, customerId: streamId, total: '104.97', note: 'x'.repeat(200) };
   const event: StagedEvent = { streamId, envelope: message('OrderCreated', payload) };
   const record = (messageType: string, of?: StagedEvent) => ({
-    ...{
-      envelope: message(messageType, { originalEventType: 'OrderCreated', originalBody: payload }),
-      of,
-      publish: false,
-    },
+    envelope: message(messageType, { originalEventType: 'OrderCreated', originalBody: payload }),
+    of,
+    publish: false,
   });
   return {
     events: [event],

@@ -104,15 +104,23 @@ const isOf = (prefix: string, type: string, round: string): string =>
 const placed = (round: string, item: Item, orderId: Uuid): StagedEvent => ({
   streamId: orderId,
   envelope: {
-    ...{ messageId: newUuid(), messageType: 'Placed', payload: Placed.of({ orderId, round, item }) },
-    ...{ timestamp: new Date().toISOString(), v: 1 },
+    messageId: newUuid(),
+    messageType: 'Placed',
+    payload: Placed.of({ orderId, round, item }),
+    timestamp: new Date().toISOString(),
+    v: 1,
   },
 });
 
 export const reminder = (round: string, due: string): SetTimer => {
   const id = newUuid();
   return {
-    ...{ id, kind: 'command', name: 'reminder', key: id, again: 'replace', due: { at: due } },
+    id,
+    kind: 'command',
+    name: 'reminder',
+    key: id,
+    again: 'replace',
+    due: { at: due },
     data: { type: 'Remind', body: { orderId: id, round, due } },
     context: { correlationId: id, scope: {} },
   };

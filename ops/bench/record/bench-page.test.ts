@@ -16,7 +16,11 @@ test('the tables and charts of docs/benchmarks.md are those of proof/benchmarks.
 const section = (title: string, rate: number) =>
   recordedSection(
     {
-      ...{ title, figures: ['events/s', 'p99 ms'], baseline: 'ours', targets: [], missing: [] },
+      title,
+      figures: ['events/s', 'p99 ms'],
+      baseline: 'ours',
+      targets: [],
+      missing: [],
       rounds: new Map([
         ['ours', [{ 'events/s': rate, 'p99 ms': 2 }]],
         ['<other>', [{ 'events/s': Number.NaN, 'p99 ms': 4 }]],

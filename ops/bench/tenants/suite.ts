@@ -54,7 +54,9 @@ export const tenants = (run: SuiteRun): Promise<readonly Section[]> =>
       ];
       return [
         {
-          ...{ title: 'tenants: from the call to its answer', baseline: quiet, missing: [] },
+          title: 'tenants: from the call to its answer',
+          baseline: quiet,
+          missing: [],
           figures: ['p50 ms', 'p99 ms', 'mailbox p99 ms', 'loop p99 ms', 'refused', 'others 1/s'],
           rounds: await interleave(variants, run.rounds, run.signal),
           targets: [
@@ -112,7 +114,8 @@ async function buyFor(
   over.abort();
   await callers;
   return {
-    ...{ 'p50 ms': quantile(answered, 0.5), 'p99 ms': quantile(answered, 0.99) },
+    'p50 ms': quantile(answered, 0.5),
+    'p99 ms': quantile(answered, 0.99),
     'mailbox p99 ms': quantile(mailbox, 0.99),
     'loop p99 ms': loop.percentile(99) / 1e6,
     refused,

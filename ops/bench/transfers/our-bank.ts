@@ -107,12 +107,11 @@ async function openAccounts(store: PostgresStore, accounts: readonly Uuid[]): Pr
 const opened = (streamId: Uuid): StagedEvent => ({
   streamId,
   envelope: {
-    ...{
-      messageId: newUuid(),
-      messageType: AccountOpened.name,
-      payload: AccountOpened.of({ balance: opening }),
-    },
-    ...{ timestamp: new Date().toISOString(), v: 1 },
+    messageId: newUuid(),
+    messageType: AccountOpened.name,
+    payload: AccountOpened.of({ balance: opening }),
+    timestamp: new Date().toISOString(),
+    v: 1,
   },
 });
 

@@ -6,7 +6,11 @@ import { loadService } from '../../service/load-service.js';
 /** A service in a folder, with all that it has. */
 const [databaseUrl = '', dir = ''] = process.argv.slice(2);
 const config = readConfig({
-  ...{ SVC_PORT: '0', SVC_LOG: 'error', SVC_INSPECT: '0', SVC_AUTH: 'api-key', DATABASE_URL: databaseUrl },
+  SVC_PORT: '0',
+  SVC_LOG: 'error',
+  SVC_INSPECT: '0',
+  SVC_AUTH: 'api-key',
+  DATABASE_URL: databaseUrl,
   SVC_MASTER_KEY: randomBytes(32).toString('base64'),
 });
 const host = await startHost(await loadService(dir), config);

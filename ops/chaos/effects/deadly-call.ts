@@ -14,14 +14,18 @@ const mostDeaths = 5;
 
 /** The answer to one request kills the host that gets it: after five hosts it is parked, and the others are done. */
 export const deadlyCall = ({ requests, withinMs, settings }: DeadlyCall): EffectScenario => ({
-  ...{ afterMs: { charge: 20 }, hasDeadly: true, settings, leavesSome: true },
+  afterMs: { charge: 20 },
+  hasDeadly: true,
+  settings,
+  leavesSome: true,
   play: async ({ load, database, hosts }) => {
     await load.askFor(Charge, tenants, requests);
     const settled = await holdsWithin('all but one are done', withinMs, () => isSettled(database));
     const parked = await parkedErrors(database);
     const deaths = [...hosts.values()].reduce((sum, { starts }) => sum + starts, 0) - hostNames.length;
     return {
-      ...{ faults: deaths, figures: { deaths, parked: parked.length } },
+      faults: deaths,
+      figures: { deaths, parked: parked.length },
       promises: [
         settled,
         {

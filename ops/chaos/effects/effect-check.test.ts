@@ -6,7 +6,11 @@ const test = suite('the ledger of effects');
 
 const none = { lost: 0, doubled: 0, unaudited: 0, outOfOrder: 0, uncalled: 0, unexplained: 0, left: 0 };
 const printed = (n: number, more: Partial<StoredOutcome> = {}): StoredOutcome => ({
-  ...{ type: 'Printed', account: 'a', n, audits: 1, ...more },
+  type: 'Printed',
+  account: 'a',
+  n,
+  audits: 1,
+  ...more,
 });
 
 /** Two that were asked for, and called once each. */

@@ -49,21 +49,29 @@ export function effectsThat(calls: Calls, settings: EffectSettings = {}): readon
     stream: ({ account }: Charge) => account,
   };
   const charge: AnyEffect = {
-    ...{ name: 'charge', ...shared, ...settings['charge'] },
+    name: 'charge',
+    ...shared,
+    ...settings['charge'],
     call: async ({ n }: Charge, call) => {
       await calls('charge', call);
       return Charged.of({ n });
     },
   };
   const print: AnyEffect = {
-    ...{ name: 'print', ...shared, perLane: 1, ...settings['print'] },
+    name: 'print',
+    ...shared,
+    perLane: 1,
+    ...settings['print'],
     call: async ({ n }: Print, call) => {
       await calls('print', call);
       return Printed.of({ n });
     },
   };
   const upload: AnyEffect = {
-    ...{ name: 'upload', ...shared, timeout: 'PT2H', ...settings['upload'] },
+    name: 'upload',
+    ...shared,
+    timeout: 'PT2H',
+    ...settings['upload'],
     call: async ({ n, parts = 1 }: Upload, call) => {
       for (let part = uploaded(call.last) + 1; part <= parts; part++) {
         await calls('upload', call, `-${part}`);

@@ -78,7 +78,10 @@ export async function readEffects(database: Database): Promise<StoredEffects> {
   });
   return {
     outcomes: outcomes.map(([type, account, n, audited]) => ({
-      ...{ type: type ?? '', account: account ?? '', n: Number(n), audits: Number(audited) },
+      type: type ?? '',
+      account: account ?? '',
+      n: Number(n),
+      audits: Number(audited),
     })),
     commandAudits: Number(audits),
     left: Number(left),

@@ -49,7 +49,11 @@ export const runEffectScenario = (
       const { ok: chainHolds } = await verifyChain(database);
       const isClean = Object.values(findings).every((count) => count === 0);
       return {
-        ...{ seed: run.seed, commands: load.asked, ...findings, ...played, chainHolds },
+        seed: run.seed,
+        commands: load.asked,
+        ...findings,
+        ...played,
+        chainHolds,
         seconds: Math.round((performance.now() - started) / 1000),
         ok: isClean && chainHolds && played.promises.every(({ kept }) => kept),
       };

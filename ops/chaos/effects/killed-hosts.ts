@@ -47,7 +47,8 @@ export const killedHosts = ({ requests, faults }: KilledHosts): EffectScenario =
     await scene.load.ask(Math.ceil(requests / 10));
     const settledAgain = await settles(scene);
     return {
-      ...{ faults: Object.values(byKind).reduce((sum, count) => sum + count, 0), counted },
+      faults: Object.values(byKind).reduce((sum, count) => sum + count, 0),
+      counted,
       figures: { ...byKind, calls: counted.calls, inFlightAtFaults: counted.inFlightAtFaults },
       promises: [
         settled,

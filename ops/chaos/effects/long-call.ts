@@ -19,7 +19,8 @@ const awayMs = 500;
 
 /** Calls that take long continue from their progress while the hosts are restarted, one after the other, again and again. */
 export const longCall = ({ parts, partMs, between, settings }: LongCall): EffectScenario => ({
-  ...{ afterMs: { upload: partMs }, settings },
+  afterMs: { upload: partMs },
+  settings,
   play: async (scene, { printProgress }) => {
     const { load, database, provider } = scene;
     await load.askFor(Upload, Array.from({ length: uploads }, newUuid), uploads, parts);
@@ -34,7 +35,8 @@ export const longCall = ({ parts, partMs, between, settings }: LongCall): Effect
     });
     const { calls, keys } = await provider();
     return {
-      ...{ faults, figures: { parts: keys, interrupted, repeatedParts: calls - keys } },
+      faults,
+      figures: { parts: keys, interrupted, repeatedParts: calls - keys },
       promises: [
         settled,
         { promise: 'hosts were restarted under the calls', kept: interrupted > 0 },

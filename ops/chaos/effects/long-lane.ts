@@ -27,7 +27,9 @@ const settleWithinMs = 120_000;
 
 /** Few requests of many lanes do not wait behind the many of one, and timers do not either; then a host is killed. */
 export const longLane = ({ requests, ticks, withinMs = Infinity, settings }: LongLane): EffectScenario => ({
-  ...{ afterMs: { charge: 5 }, settings, leavesSome: true },
+  afterMs: { charge: 5 },
+  settings,
+  leavesSome: true,
   play: async ({ load, database, hosts }, { printProgress }) => {
     await load.askFor(Charge, lanes, lanes.length);
     const grows = async (by: number) => {

@@ -85,7 +85,10 @@ function count(host: string, effect: string): () => void {
 }
 
 const report = (): ProviderReport => ({
-  ...{ calls, keys: keys.size, refused, inFlight: Object.fromEntries(inFlight) },
+  calls,
+  keys: keys.size,
+  refused,
+  inFlight: Object.fromEntries(inFlight),
   effects: Object.fromEntries(effects),
 });
 

@@ -18,7 +18,8 @@ const wakesWithinMs = 60_000;
 
 /** A host is frozen under its calls: others do them, and it stores nothing of the answers that it finds when it wakes up. */
 export const zombie = ({ frozenMs, afterMs, takenOverMs, settings }: Zombie): EffectScenario => ({
-  ...{ afterMs: { charge: afterMs, print: afterMs }, settings },
+  afterMs: { charge: afterMs, print: afterMs },
+  settings,
   play: async (scene) => {
     const { load, database, hosts, provider } = scene;
     const [name = ''] = hostNames;
@@ -41,7 +42,8 @@ export const zombie = ({ frozenMs, afterMs, takenOverMs, settings }: Zombie): Ef
     await holdsWithin('everything is settled', wakesWithinMs, () => isSettled(database));
     const dropped = await countRecords(database, 'EffectDropped');
     return {
-      ...{ faults: 1, figures: { frozenCalls: frozen, takenOverMs: taken.ms ?? 0 } },
+      faults: 1,
+      figures: { frozenCalls: frozen, takenOverMs: taken.ms ?? 0 },
       promises: [
         began,
         { promise: 'a host is frozen under calls', kept: frozen >= underWay },

@@ -95,8 +95,19 @@ function summaryOf(
   const { lost, doubled, unaudited, missing, phantom } = last;
   const { unpublished, publishedTwice, ghosts, behind, chainHolds } = last;
   return {
-    ...{ seed, commands, faults: rounds.length, lost, doubled, unaudited, missing, phantom },
-    ...{ unpublished, publishedTwice, ghosts, behind, chainHolds },
+    seed,
+    commands,
+    faults: rounds.length,
+    lost,
+    doubled,
+    unaudited,
+    missing,
+    phantom,
+    unpublished,
+    publishedTwice,
+    ghosts,
+    behind,
+    chainHolds,
     stallMs: Math.max(...rounds.map(({ stallMs }) => stallMs)),
     acknowledged: rounds.reduce((sum, round) => sum + round.acknowledged, 0),
     mode,

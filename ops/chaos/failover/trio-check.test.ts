@@ -5,8 +5,17 @@ import { violationsIn } from './trio-check.js';
 const test = suite('findings of a failover');
 
 const clean = {
-  ...{ lost: 0, doubled: 0, unaudited: 0, missing: 0, phantom: 0 },
-  ...{ unpublished: 0, publishedTwice: 0, ghosts: 0, behind: 0, chainHolds: true, stallMs: 9_000 },
+  lost: 0,
+  doubled: 0,
+  unaudited: 0,
+  missing: 0,
+  phantom: 0,
+  unpublished: 0,
+  publishedTwice: 0,
+  ghosts: 0,
+  behind: 0,
+  chainHolds: true,
+  stallMs: 9_000,
 };
 
 test('every finding is a violation where two copies are promised', () => {

@@ -8,7 +8,10 @@ const test = suite('the history of clients of two hosts that die');
 test('it is strictly serializable, and everything is audited', async () => {
   const report = await withStore((url) =>
     runHistory({
-      ...{ seed: 11, faults: 2, transactions: 400, only: 'kill' },
+      seed: 11,
+      faults: 2,
+      transactions: 400,
+      only: 'kill',
       postgres: { url, crash: () => Promise.resolve(), stop: () => Promise.resolve() },
       printProgress: () => undefined,
     }),

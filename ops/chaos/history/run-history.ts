@@ -146,12 +146,19 @@ function reportOn(
   const anomalies: Partial<Record<AnomalyName, number>> = {};
   for (const { name } of found.anomalies) anomalies[name] = (anomalies[name] ?? 0) + 1;
   return {
-    ...{ seed, scenario: 'history', commands: transactions.length, acknowledged, attempts },
+    seed,
+    scenario: 'history',
+    commands: transactions.length,
+    acknowledged,
+    attempts,
     faults: Object.values(byKind).reduce((sum, count) => sum + count, 0),
     byKind,
     lost: anomalies['lost-append'] ?? 0,
     doubled: anomalies.duplicate ?? 0,
-    ...{ unaudited, refusedBlind, anomalies, chainHolds },
+    unaudited,
+    refusedBlind,
+    anomalies,
+    chainHolds,
     history: file,
     seconds,
     ok: found.anomalies.length === 0 && unaudited + refusedBlind === 0 && chainHolds && acknowledged > 0,

@@ -15,7 +15,14 @@ const noted = (n: number) => event('Noted', 'a', { n });
 const taken = (owner: string) => event('Taken', 's', { owner });
 
 const none: LedgerFindings = {
-  ...{ lost: 0, doubled: 0, unaudited: 0, outOfOrder: 0, phantom: 0, left: 0, mismatched: 0, twoOwners: 0 },
+  lost: 0,
+  doubled: 0,
+  unaudited: 0,
+  outOfOrder: 0,
+  phantom: 0,
+  left: 0,
+  mismatched: 0,
+  twoOwners: 0,
 };
 
 const commandOf: Readonly<Record<string, string>> = {
@@ -42,7 +49,11 @@ function check(events: readonly LedgerEvent[], more: More = {}): Partial<LedgerF
     if (command !== undefined) commandAudits.set(command, (commandAudits.get(command) ?? 0) + 1);
   }
   const found = checkLedgers(acknowledged, {
-    ...{ events, timersLeft, asideKeys, owners, commandAudits: more.commandAudits ?? commandAudits },
+    events,
+    timersLeft,
+    asideKeys,
+    owners,
+    commandAudits: more.commandAudits ?? commandAudits,
     processes: new Map(Object.entries(processes)),
   });
   return Object.fromEntries(

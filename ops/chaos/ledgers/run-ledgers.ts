@@ -165,7 +165,10 @@ async function reportOn(
     const byType: Record<string, number> = { refused: counts.refused };
     for (const { type } of stored.events) byType[type] = (byType[type] ?? 0) + 1;
     return {
-      ...{ seed, leases, sizes, stored: byType },
+      seed,
+      leases,
+      sizes,
+      stored: byType,
       ...findings,
       faults: Object.values(byKind).reduce((sum, count) => sum + count, 0),
       byKind,

@@ -41,8 +41,10 @@ export function* mixedFaults(
     const kinds = among.map((kind) => ({ kind, at: random() }));
     for (const { kind } of kinds.sort((one, other) => one.at - other.at))
       yield {
-        ...{ kind, host: Math.floor(random() * hosts) },
-        ...{ afterMs: Math.floor(random() * 1_500), draw: random() },
+        kind,
+        host: Math.floor(random() * hosts),
+        afterMs: Math.floor(random() * 1_500),
+        draw: random(),
       };
   }
 }

@@ -146,12 +146,17 @@ async function compare(
     published,
   );
   const counts = {
-    ...{ ...ledgers, ...broker, missing: broker.unpublished, wrongRows: await wrongRowsIn(database) },
+    ...ledgers,
+    ...broker,
+    missing: broker.unpublished,
+    wrongRows: await wrongRowsIn(database),
     lost: ledgers.lost + called.lost + (anomalies['lost-append'] ?? 0),
     doubled: ledgers.doubled + called.doubled + (anomalies.duplicate ?? 0),
     unaudited: ledgers.unaudited + called.unaudited + (await unauditedIn(database)),
     outOfOrder: ledgers.outOfOrder + called.outOfOrder,
-    ...{ uncalled: called.uncalled, refusedBlind: clients.refusedBlind, unseen },
+    uncalled: called.uncalled,
+    refusedBlind: clients.refusedBlind,
+    unseen,
   };
   const { ok: chainHolds } = await verifyChain(database);
   const faults = Object.values(byKind).reduce((sum, count) => sum + count, 0);
@@ -159,7 +164,13 @@ async function compare(
   return {
     commands: load.counts.commands + clients.transactions.length + effects.asked,
     attempts: load.counts.attempts + clients.attempts,
-    ...{ faults, byKind, ...counts, publishedLate: publishedLate(published), anomalies, chainHolds, settled },
+    faults,
+    byKind,
+    ...counts,
+    publishedLate: publishedLate(published),
+    anomalies,
+    chainHolds,
+    settled,
     ok: isClean && chainHolds && settled && faults > 0 && haveHappened(byKind),
   };
 }

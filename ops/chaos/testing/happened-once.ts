@@ -4,7 +4,14 @@ import { runLedgers } from '../ledgers/run-ledgers.js';
 import type { LedgerSizes } from '../ledgers/ledger-load.js';
 
 const none = {
-  ...{ lost: 0, doubled: 0, unaudited: 0, outOfOrder: 0, phantom: 0, left: 0, mismatched: 0, twoOwners: 0 },
+  lost: 0,
+  doubled: 0,
+  unaudited: 0,
+  outOfOrder: 0,
+  phantom: 0,
+  left: 0,
+  mismatched: 0,
+  twoOwners: 0,
 };
 
 interface Deaths {

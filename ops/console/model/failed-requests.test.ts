@@ -6,8 +6,16 @@ import type { RequestItem } from './requests.js';
 const test = suite('failed requests');
 
 const request = (status: number, error: string, command: string, second: number): RequestItem => ({
-  ...{ id: `r-${second}`, correlationId: 'c', transport: 'rest', outcome: 'failed', ms: 1, states: [] },
-  ...{ status, error, command, startedAt: `2026-01-01T00:00:0${second}.000Z` },
+  id: `r-${second}`,
+  correlationId: 'c',
+  transport: 'rest',
+  outcome: 'failed',
+  ms: 1,
+  states: [],
+  status,
+  error,
+  command,
+  startedAt: `2026-01-01T00:00:0${second}.000Z`,
 });
 
 test('failures are grouped by code, errors of the service first, then the most frequent', () => {

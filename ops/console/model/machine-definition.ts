@@ -12,12 +12,16 @@ function stateOf(node: StateNode): StateDefinition {
   const first = type === 'compound' ? node.initial.target : undefined;
   const children = Object.entries(node.states as Readonly<Record<string, StateNode>>);
   return {
-    ...{ id, key, type },
+    id,
+    key,
+    type,
     ...(description === undefined ? {} : { description }),
     ...(first === undefined ? {} : { initial: { target: first.map((state) => `#${state.id}`) } }),
     states: Object.fromEntries(children.map(([name, child]) => [name, stateOf(child)])),
     transitions: [...[...transitions.values()].flat(), ...always].map(({ eventType, target, guard }) => ({
-      ...{ eventType, source: `#${id}`, target: target?.map((state) => `#${state.id}`) },
+      eventType,
+      source: `#${id}`,
+      target: target?.map((state) => `#${state.id}`),
       guard: guardName(guard),
     })),
   };

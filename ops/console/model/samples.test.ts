@@ -86,8 +86,12 @@ test('a quantile is one of the values', () => {
 
 test('a page that opens has the rates of the time before, each with the durations known then', () => {
   const counts = (agoMs: number, requests: number) => ({
-    ...{ agoMs, requests },
-    ...{ failed: 0, crashed: 0, rejected: 0, replayed: 0 },
+    agoMs,
+    requests,
+    failed: 0,
+    crashed: 0,
+    rejected: 0,
+    replayed: 0,
   });
   const past = [counts(4_000, 10), counts(2_000, 14), counts(1_000, 20)];
   const samples = pastSamples(past, at, [ended('2026-01-01T00:00:08.500Z', 100)]);

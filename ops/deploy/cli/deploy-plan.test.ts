@@ -17,8 +17,12 @@ const deployed = (
   { strategy = 'canary', state = 'completed' }: Partial<StoredDeployment> = {},
 ): StoredDeployment => ({
   ...deploymentOf(strategy, { ...defaultOptions(strategy), oldReplicas: 1 }),
-  ...{ revision, previous, state, isDriven: false },
-  ...{ startedAt: '2026-03-01T09:30:00+00:00', finishedAt: '2026-03-01T09:40:00+00:00' },
+  revision,
+  previous,
+  state,
+  isDriven: false,
+  startedAt: '2026-03-01T09:30:00+00:00',
+  finishedAt: '2026-03-01T09:40:00+00:00',
 });
 
 test('only a revision that has served is one to go back to', () => {

@@ -74,7 +74,10 @@ export async function simulate(strategy: Strategy, story: Story = {}) {
           return { target, deployment: { ...deployment } };
         },
         gate: gateOf(story, clock, gates),
-        ...{ revertBecause, journal, clock, interrupted: interruption.signal },
+        revertBecause,
+        journal,
+        clock,
+        interrupted: interruption.signal,
       }),
     );
   let outcome = await drive();

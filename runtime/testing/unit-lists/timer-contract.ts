@@ -26,8 +26,14 @@ export function timerRules(rule: Rule): void {
 
   rule('a timer keeps what it was set with', async (subject) => {
     const set = timer({
-      ...{ kind: 'process', name: 'fulfilment', key: 'o-1', attempts: 3, expiresMs: 60_000 },
-      ...{ error: 'busy', data: { type: 'after', list: [1, 'ü', null] }, context: { tenant: 't' } },
+      kind: 'process',
+      name: 'fulfilment',
+      key: 'o-1',
+      attempts: 3,
+      expiresMs: 60_000,
+      error: 'busy',
+      data: { type: 'after', list: [1, 'ü', null] },
+      context: { tenant: 't' },
     });
     await answers(subject, [sets(set)]);
     const [stored] = await subject.reactions.timersOf('process', 'fulfilment', 'o-1');

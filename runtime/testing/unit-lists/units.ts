@@ -68,7 +68,10 @@ export const emptyLists: UnitLists = {
 type UnitInit = Omit<Partial<Unit>, 'lists'> & { readonly lists?: Partial<UnitLists> };
 
 export const unit = ({ lists, ...init }: UnitInit): Unit => ({
-  ...{ events: [], records: [], expected: new Map<Uuid, Long>(), ...init },
+  events: [],
+  records: [],
+  expected: new Map<Uuid, Long>(),
+  ...init,
   ...(lists === undefined ? {} : { lists: { ...emptyLists, ...lists } }),
 });
 
@@ -108,8 +111,14 @@ export const goesOn = (cursor: HeldCursor, key: string, from: Long, next: Long):
   aside({ cursor, key, from, next });
 
 export const timer = (init: Partial<SetTimer> = {}): SetTimer => ({
-  ...{ id: newUuid(), kind: 'command', name: 'reminder', key: newUuid(), again: 'replace' },
-  ...{ due: { inMs: 0 }, data: {}, context: {} },
+  id: newUuid(),
+  kind: 'command',
+  name: 'reminder',
+  key: newUuid(),
+  again: 'replace',
+  due: { inMs: 0 },
+  data: {},
+  context: {},
   ...init,
 });
 
@@ -133,7 +142,10 @@ export async function only({ reactions }: StoreWithLists, { name, key }: SetTime
 }
 
 export const reservation = (key: Uuid, owner: string, take: boolean, forMs?: number): ReservationStep => ({
-  ...{ key, name: 'email', owner, take },
+  key,
+  name: 'email',
+  owner,
+  take,
   ...(forMs === undefined ? {} : { forMs }),
 });
 
@@ -143,8 +155,14 @@ export const gives = (key: Uuid, owner: string): Unit =>
   unit({ lists: { reservations: [reservation(key, owner, false)] } });
 
 export const process = (init: Partial<ProcessStep>): ProcessStep => ({
-  ...{ name: 'fulfilment', key: 'o-1', revision: 0, version: 1, state: 'reserving', status: 'running' },
-  ...{ snapshot: {}, trail: [] },
+  name: 'fulfilment',
+  key: 'o-1',
+  revision: 0,
+  version: 1,
+  state: 'reserving',
+  status: 'running',
+  snapshot: {},
+  trail: [],
   ...init,
 });
 

@@ -83,7 +83,9 @@ function ChartCard({ page: { machine, counts, names }, name }: Shown) {
   const own = counts.filter((one) => name === undefined || one.name === name);
   const paused = own.filter(({ state }) => state === 'paused').reduce((sum, one) => sum + one.count, 0);
   const states = own.map(({ state, count: all }) => ({
-    ...{ state: state === 'paused' ? 'waiting' : state, status: state, count: all },
+    state: state === 'paused' ? 'waiting' : state,
+    status: state,
+    count: all,
   }));
   const ended = 'requests that have ended are in the log';
   return (

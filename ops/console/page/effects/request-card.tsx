@@ -31,7 +31,10 @@ export function RequestCard({ id, now }: { readonly id: string; readonly now: nu
     );
   const { name, key, state, lane, askedAt, dueAt, claims, attempts, correlationId, tries } = request;
   const facts = {
-    ...{ effect: name, key, lane, state: <Badge tone={toneOf(state)}>{state}</Badge> },
+    effect: name,
+    key,
+    lane,
+    state: <Badge tone={toneOf(state)}>{state}</Badge>,
     'asked for': <Time at={askedAt} />,
     'asked by': correlationId === null ? undefined : <RequestLink id={correlationId} />,
     ...(state === 'parked' ? {} : { [state === 'running' ? 'claimed until' : 'due']: dueText(dueAt, now) }),

@@ -109,8 +109,13 @@ async function newestRecords(database: Database): Promise<readonly SeenRecord[]>
 }
 
 const seenOf = ([type, id, ago, at, correlationId, causationId, depth = null]: Row): StoredEvent => ({
-  ...{ type: type ?? '', id: id ?? '', agoSeconds: Number(ago), at: at ?? '' },
-  ...{ correlationId: correlationId ?? '', causationId: causationId ?? '', isCaused: depth !== null },
+  type: type ?? '',
+  id: id ?? '',
+  agoSeconds: Number(ago),
+  at: at ?? '',
+  correlationId: correlationId ?? '',
+  causationId: causationId ?? '',
+  isCaused: depth !== null,
 });
 
 async function storeOf(database: Database): Promise<string> {

@@ -12,7 +12,9 @@ export type Reacting = Pick<Registry, 'reactions' | 'processes' | 'schedules'>;
 export const declaredSenders = ({ reactions = [], processes = [], schedules = [] }: Reacting): Sender[] => [
   ...reactions.map(({ name, events }) => ({
     kind: 'reaction' as const,
-    ...{ name, events: events.map(typeNameOf), commands: [] },
+    name,
+    events: events.map(typeNameOf),
+    commands: [],
   })),
   ...processes.map((process) => ({
     kind: 'process' as const,
@@ -22,7 +24,9 @@ export const declaredSenders = ({ reactions = [], processes = [], schedules = []
   })),
   ...schedules.map((schedule) => ({
     kind: 'timer' as const,
-    ...{ name: schedule.name, events: [], commands: scheduledCommand(schedule) },
+    name: schedule.name,
+    events: [],
+    commands: scheduledCommand(schedule),
   })),
 ];
 

@@ -34,9 +34,16 @@ test('a page has the newest records first, and where the next page starts', () =
 test('a record about a process, a reaction or a timer says which', () =>
   withMigratedDatabase(async ({ connect }) => {
     const data = {
-      ...{ processName: 'order-fulfilment', key: 'order-7', outcome: 'shipped' },
-      ...{ reactionName: 'remind', error: { message: 'the bank answered 503' } },
-      ...{ scheduleName: 'nightly', missed: 2, policy: 'skip', count: 3, oldestDue: '2026-01-01T00:00:00Z' },
+      processName: 'order-fulfilment',
+      key: 'order-7',
+      outcome: 'shipped',
+      reactionName: 'remind',
+      error: { message: 'the bank answered 503' },
+      scheduleName: 'nightly',
+      missed: 2,
+      policy: 'skip',
+      count: 3,
+      oldestDue: '2026-01-01T00:00:00Z',
     };
     const types = ['ProcessStarted', 'ProcessEnded', 'ReactionFailed', 'ScheduleMissed', 'TimersMissed'];
     await connect({ owner: true }).rows({
