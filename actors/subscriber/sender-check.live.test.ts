@@ -55,7 +55,7 @@ test('a store that was silent for an hour makes room for the next one that waits
   withMigratedDatabase(async ({ connect }) => {
     const owner = connect({ owner: true });
     await owner.rows({
-      text: `INSERT INTO svc_waiting_stores SELECT gen_random_uuid(), t, t, 1
+      text: `INSERT INTO svc_waiting_stores SELECT gen_random_uuid(), t, 1
         FROM generate_series(1, 100) n, LATERAL (SELECT clock_timestamp() - n * interval '1 minute' AS t) s`,
     });
     const next = newUuid();
