@@ -41,7 +41,7 @@ function bytesOf(events: readonly Event[]): number {
   }
 }
 
-/** What cannot be read, as a date in `Retry-After`, is a failure as any other. */
+/** A time that cannot be read, such as a date in `Retry-After`, is a failure like any other. */
 export function laterMs({ after }: TryLater): number {
   try {
     return Math.max(millisecondsOf(after, 'TryLater'), leastLaterMs);
