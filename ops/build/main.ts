@@ -5,7 +5,7 @@ import { bundlePackage } from './bundle.js';
 import { buildExample, buildExampleOnModules, type Example, examples } from './examples.js';
 import { compileModules, linkOnce } from './modules.js';
 import { buildPages } from './pages.js';
-import { writePagesText } from './pages-text.js';
+import { fastest, smallest, writePagesText } from './pages-text.js';
 import { writeSchema } from './schema.js';
 import { checkTypes, checkTypesBeside, writeDeclarations } from './types.js';
 import { unlessUnchanged } from './unchanged.js';
@@ -14,9 +14,9 @@ const root = process.cwd();
 const all = Object.keys(examples) as Example[];
 
 /** The package: what is packed. */
-const buildPackage = (): Promise<unknown> =>
+const buildPackage = (quality: number): Promise<unknown> =>
   Promise.all([
-    bundlePackage(root).then(() => writePagesText(root)),
+    bundlePackage(root).then(() => writePagesText(root, quality)),
     buildPages(root),
     writeDeclarations(root),
   ]);
@@ -24,7 +24,7 @@ const buildPackage = (): Promise<unknown> =>
 /** What `npm start` needs; types are checked while the host runs, on a terminal: who reads a pipe would wait for it. */
 async function buildForStart(): Promise<void> {
   const built = await unlessUnchanged(root, 'started', async () => {
-    await buildPackage();
+    await buildPackage(fastest);
     await buildExample(root, 'orders');
   });
   if (built && process.stderr.isTTY) checkTypesBeside(root);
@@ -41,7 +41,7 @@ async function buildAll(): Promise<void> {
 
 /** The package, and what is built on it. A generator uses one core and a type check all: they run side by side. */
 async function buildPackaged(compiled: Promise<void>): Promise<void> {
-  const packaged = buildPackage();
+  const packaged = buildPackage(smallest);
   const generated = new Map(
     all.map((name) => [name, packaged.then(() => buildExample(root, name))] as const),
   );

@@ -1,16 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { filesBelow } from './files.js';
+
+const compress = promisify(brotliCompress);
 
 const read = /^(?:guides|operations)\/.*\.md$|^getting-started\.md$/;
 
+/** Of `BROTLI_PARAM_QUALITY`: the best takes a second, which a first `npm start` would wait for. */
+export const smallest = constants.BROTLI_MAX_QUALITY;
+export const fastest = 5;
+
 /** Writes the pages that `docs_search` reads as one text, each under its path: the package has no other documentation. */
-export async function writePagesText(root: string): Promise<void> {
+export async function writePagesText(root: string, quality: number): Promise<void> {
   const docs = join(root, 'docs');
   const names = (await filesBelow(docs)).filter((name) => read.test(name)).toSorted();
   const pages = await Promise.all(
     names.map(async (name) => `\f${name}\n${await readFile(join(docs, name), 'utf8')}`),
   );
-  await writeFile(join(root, 'dist/docs.txt.br'), brotliCompressSync(pages.join('')));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  await writeFile(join(root, 'dist/docs.txt.br'), await compress(pages.join(''), { params }));
 }
