@@ -73,4 +73,6 @@ try {
 } catch (error) {
   printToStderr(errorText(error));
   process.exitCode = 1;
+  // What failed may leave a connection that nobody closes.
+  endSoon();
 }

@@ -10,6 +10,7 @@ import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { insteadOfPooler, makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
 import { type AcknowledgedRuns, acknowledgedRunsOf } from './second-copy.js';
 import { serverUrls } from './server-list.js';
+import { endSilent } from './silent-connections.js';
 import { historyProblemOf, isTransient, outcomeUnknown, storeUnavailable } from './sql-error.js';
 import { warningsOf } from './server-warnings.js';
 
@@ -95,6 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: startupOptions(given, settings),
     types: { getTypeParser: () => asText },
   });
+  endSilent(pool);
   const initialize = async (client: PoolClient): Promise<void> => {
     if (finder !== undefined && !isReadOnly) await mustAcceptWrites(client, finder);
     await mustHaveSettings(client, settings);

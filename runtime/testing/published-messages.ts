@@ -1,4 +1,4 @@
-import { connect, consumerOpts, type NatsConnection } from 'nats';
+import { connect, consumerOpts, nanos, type NatsConnection } from 'nats';
 import { until } from '../kit/until.js';
 
 /** A message that the broker keeps. */
@@ -21,6 +21,14 @@ export async function readPublished(url: string): Promise<readonly PublishedMess
   });
   return read ?? [];
 }
+
+/** Creates the stream of events as an operator may: so long the broker drops what is published again. */
+export const createStream = (url: string, duplicateWindowMs: number): Promise<unknown> =>
+  onBroker(url, async (connection) => {
+    const manager = await connection.jetstreamManager();
+    const subjects = ['svc.events.>'];
+    return manager.streams.add({ name: stream, subjects, duplicate_window: nanos(duplicateWindowMs) });
+  });
 
 export const streamLeader = async (url: string): Promise<string> => {
   let leader: string | undefined;
