@@ -4,7 +4,7 @@ import { Client, DatabaseError, type Pool, type PoolClient } from 'pg';
 const patience = { lookEveryMs: 5_000, answersWithinMs: 5_000 };
 type Patience = typeof patience;
 
-/** In a row, so that a server or a process that stood still for a moment loses nothing. */
+/** In a row: a server or a process that pauses for a moment loses nothing. */
 const silentLooks = 3;
 
 /**
