@@ -3,17 +3,18 @@ import { suite } from '../../contracts/testing/suite.js';
 import { withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { InMemoryInbox } from '../../runtime/testing/in-memory-inbox.js';
 import { InMemoryOutbox } from '../../runtime/testing/in-memory-outbox.js';
+import { LeaseLength } from '../../runtime/leases/lease-length.js';
 import { Lease } from './lease.js';
 
 const test = suite('lease');
 
 test('a lease that was not acquired has expired', () => {
-  assert.ok(new Lease(new InMemoryOutbox().heldBy('us'), 1_000).hasExpired);
+  assert.ok(new Lease(new InMemoryOutbox().heldBy('us'), new LeaseLength(1_000)).hasExpired);
 });
 
 test('an acquired lease is due for renewal after half of its time', () =>
   withFakeTimeouts(async (clock) => {
-    const lease = new Lease(new InMemoryOutbox().heldBy('us'), 1_000);
+    const lease = new Lease(new InMemoryOutbox().heldBy('us'), new LeaseLength(1_000));
     await lease.acquireLease();
     assert.is(lease.renewInMs, 500);
     clock.advance(999);
@@ -25,7 +26,7 @@ test('an acquired lease is due for renewal after half of its time', () =>
 test('a lease that could not be prolonged lasts only as long as the store says', () =>
   withFakeTimeouts(async (clock) => {
     const store = { acquireLease: () => Promise.resolve({ held: true, remainingMs: 20 }) };
-    const lease = new Lease(store, 1_000);
+    const lease = new Lease(store, new LeaseLength(1_000));
     await lease.acquireLease();
     clock.advance(20);
     assert.ok(lease.hasExpired);
@@ -38,7 +39,7 @@ test('a lease counts from before the query, however late the store answers', () 
       clock.advance(40);
       return outbox.acquireLease(ms);
     };
-    const lease = new Lease({ ...outbox, acquireLease }, 30);
+    const lease = new Lease({ ...outbox, acquireLease }, new LeaseLength(30));
     assert.ok((await lease.acquireLease()).held);
     assert.ok(lease.hasExpired);
   }));
@@ -47,7 +48,7 @@ test('moving the cursor renews the lease; a cursor that another host moved does 
   withFakeTimeouts(async (clock) => {
     const log = new InMemoryOutbox();
     const outbox = log.heldBy('us');
-    const lease = new Lease(outbox, 60);
+    const lease = new Lease(outbox, new LeaseLength(60));
     await lease.acquireLease();
     clock.advance(20);
     assert.is(lease.renewInMs, 10);
@@ -62,7 +63,7 @@ test('moving the cursor renews the lease; a cursor that another host moved does 
 
 test('a write renews the lease too, and an older answer never shortens it', () =>
   withFakeTimeouts(async () => {
-    const lease = new Lease(new InMemoryInbox().heldBy('us'), 3_000, 1 / 6);
+    const lease = new Lease(new InMemoryInbox().heldBy('us'), new LeaseLength(3_000), 1 / 6);
     await lease.acquireLease();
     lease.renewedAt(performance.now() + 1_000);
     assert.is(lease.renewInMs, 3_500);
@@ -72,7 +73,7 @@ test('a write renews the lease too, and an older answer never shortens it', () =
 
 test('when another host holds the lease, it expires at once', async () => {
   const inbox = new InMemoryInbox();
-  const lease = new Lease(inbox.heldBy('us'), 3_000, 1 / 6);
+  const lease = new Lease(inbox.heldBy('us'), new LeaseLength(3_000), 1 / 6);
   await lease.acquireLease();
   inbox.owner = 'them';
   assert.is((await lease.acquireLease()).held, false);

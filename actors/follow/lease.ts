@@ -1,3 +1,5 @@
+import type { LeaseLength } from '../../runtime/leases/lease-length.js';
+
 /** The store's answer to a request for a lease. */
 interface LeaseGrant {
   readonly held: boolean;
@@ -14,10 +16,14 @@ export class Lease<Grant extends LeaseGrant> {
 
   constructor(
     private readonly store: { acquireLease(leaseMs: number): Promise<Grant> },
-    readonly leaseMs: number,
+    private readonly length: LeaseLength,
     /** The fraction of a lease that remains when it is due for renewal. */
     private readonly reserve = half,
   ) {}
+
+  get leaseMs(): number {
+    return this.length.ms;
+  }
 
   get remainingMs(): number {
     return this.#endsAt - performance.now();
@@ -34,21 +40,24 @@ export class Lease<Grant extends LeaseGrant> {
   /** Acquires the lease, or renews it. */
   async acquireLease(): Promise<Grant> {
     const requestedAt = performance.now();
-    const grant = await this.store.acquireLease(this.leaseMs);
-    this.#endsAt = grant.held ? requestedAt + Math.min(this.leaseMs, grant.remainingMs) : 0;
+    const leaseMs = this.length.next();
+    const grant = await this.store.acquireLease(leaseMs);
+    this.length.answeredIn(performance.now() - requestedAt);
+    this.#endsAt = grant.held ? requestedAt + Math.min(leaseMs, grant.remainingMs) : 0;
     return grant;
   }
 
   /** Runs a write that also renews the lease; returns false when another host holds it. */
   async renewWith(write: (leaseMs: number) => Promise<boolean>): Promise<boolean> {
     const requestedAt = performance.now();
-    const written = await write(this.leaseMs);
-    if (written) this.renewedAt(requestedAt);
+    const leaseMs = this.length.next();
+    const written = await write(leaseMs);
+    if (written) this.renewedAt(requestedAt, leaseMs);
     return written;
   }
 
   /** Renews the lease from the time at which the write began. */
-  renewedAt(requestedAt: number): void {
-    this.#endsAt = Math.max(this.#endsAt, requestedAt + this.leaseMs);
+  renewedAt(requestedAt: number, leaseMs = this.length.leastMs): void {
+    this.#endsAt = Math.max(this.#endsAt, requestedAt + leaseMs);
   }
 }

@@ -31,6 +31,8 @@ interface Scene {
   readonly owner?: string;
   readonly notifications?: LocalNotifications;
   readonly settings?: Partial<RelaySettings>;
+  /** No stall of the machine lasts as long as the usual one. */
+  readonly leaseMs?: number;
 }
 
 function relayOver(log: InMemoryOutbox, scene: Scene = {}): OutboxRelay {
@@ -39,12 +41,11 @@ function relayOver(log: InMemoryOutbox, scene: Scene = {}): OutboxRelay {
     owner = 'us',
     notifications = new LocalNotifications(),
     settings,
+    leaseMs = 600_000,
   } = scene;
-  // No stall of the machine lasts as long as this lease.
-  const unhurried = { idleMs: 10_000, leaseMs: 600_000, ...settings };
-  const leases = leasesInMemory(log, owner, unhurried.leaseMs, notifications);
+  const leases = leasesInMemory(log, owner, leaseMs, notifications);
   const ports = { transport, filter: everything, report: () => undefined, leases };
-  return startOutboxRelay({ ...ports, outbox: log.heldBy(owner) }, unhurried);
+  return startOutboxRelay({ ...ports, outbox: log.heldBy(owner) }, { idleMs: 10_000, ...settings });
 }
 
 test('what is in the log is published at once, then the relay is idle', async () => {
@@ -84,7 +85,7 @@ test('what is appended during a round starts another one', async () => {
 
 test('without a notification, the poll finds new events', async () => {
   const log = new InMemoryOutbox();
-  const relay = relayOver(log, { settings: { idleMs: 20, leaseMs: 60 } });
+  const relay = relayOver(log, { settings: { idleMs: 20 }, leaseMs: 60 });
   await until(() => relay.state === 'waiting');
   log.append('bakery');
   await until(() => log.cursor === 1);
@@ -93,7 +94,7 @@ test('without a notification, the poll finds new events', async () => {
 
 test('a relay that is notified of work does not wait for its poll', async () => {
   const log = new InMemoryOutbox();
-  const relay = relayOver(log, { settings: { leaseMs: 60 } });
+  const relay = relayOver(log, { leaseMs: 60 });
   await until(() => relay.state === 'waiting');
   log.append('bakery');
   await new Promise((resolve) => setTimeout(resolve, 60));

@@ -1,11 +1,12 @@
 import type { FollowerWork, RunEnd } from '../follow/follower-machine.js';
 import { type FollowerLeases, startFollower } from '../follow/followers.js';
 import { Lease } from '../follow/lease.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
+import type { LeaseLength } from '../../runtime/leases/lease-length.js';
 import { RelayCounts, type RelayPorts, RelayPublisher, type RetrySettings } from './relay-publisher.js';
 import { noProgress, RelayRound, type RoundSettings } from './relay-round.js';
 
 export interface RelaySettings extends RoundSettings, RetrySettings {
-  readonly leaseMs: number;
   /** An idle relay looks at the log this often, although nothing was notified. */
   readonly idleMs: number;
   /** The shortest time between two rounds: under load many commits share one. */
@@ -13,7 +14,6 @@ export interface RelaySettings extends RoundSettings, RetrySettings {
 }
 
 export const relayDefaults: RelaySettings = {
-  leaseMs: 4_000,
   idleMs: 2_000,
   restMs: 10,
   pageSize: 500,
@@ -42,12 +42,12 @@ export interface OutboxRelay {
 }
 
 export function startOutboxRelay(
-  { leases, ...ports }: RelayPorts & { readonly leases: FollowerLeases },
+  { leases, ...ports }: RelayPorts & { readonly leases: FollowerLeases & Pick<HostLeases, 'length'> },
   settings: Partial<RelaySettings> = {},
   crashed?: (error: unknown) => void,
 ): OutboxRelay {
   const full = { ...relayDefaults, ...settings };
-  const work = new RelayWork(ports, full);
+  const work = new RelayWork(ports, full, leases.length);
   const { follower, stop } = startFollower(work, leases, { ...backoff, restMs: full.restMs }, crashed);
   return {
     counts: work.counts,
@@ -77,6 +77,7 @@ class RelayWork implements FollowerWork {
   constructor(
     private readonly ports: RelayPorts,
     private readonly settings: RelaySettings,
+    private readonly leaseLength: LeaseLength,
   ) {}
 
   /** Without subscribers there is no reason to hurry: a round that finds something is a commit, which waits for the disk. */
@@ -99,7 +100,7 @@ class RelayWork implements FollowerWork {
   run(signal: AbortSignal): Promise<RunEnd> {
     const { ports, settings, counts } = this;
     this.#lookedAt = performance.now();
-    const lease = new Lease(ports.outbox, settings.leaseMs);
+    const lease = new Lease(ports.outbox, this.leaseLength);
     const publisher = new RelayPublisher(ports, settings, counts);
     return new RelayRound(ports.outbox, lease, publisher, settings, this.#progress, signal).run();
   }

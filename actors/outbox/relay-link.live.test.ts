@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import type { Transport } from '../../contracts/transport.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { leaseDefaults } from '../../runtime/leases/host-leases.js';
 import { hostLeases } from '../../runtime/testing/leases.js';
 import { postgresOutbox } from '../../runtime/outbox/postgres-outbox.js';
 import { type NetworkProxy, withProxy } from '../../runtime/testing/network-proxy.js';
@@ -11,7 +12,7 @@ import { isReachable } from '../../runtime/testing/reachable.js';
 import { until } from '../../runtime/kit/until.js';
 import { natsTransport } from '../../runtime/transport/nats-transport.js';
 import { everything } from '../../runtime/testing/in-memory-outbox.js';
-import { type OutboxRelay, relayDefaults, startOutboxRelay } from './outbox-relay.js';
+import { type OutboxRelay, startOutboxRelay } from './outbox-relay.js';
 
 const test = suite('outbox relay and its link to the broker');
 
@@ -53,7 +54,7 @@ const withRelays = (leaseMs: number, body: (scene: Scene) => Promise<void>): Pro
           const outbox = postgresOutbox(database, id, id);
           const leases = hostLeases(database, id, leaseMs);
           const ports = { outbox, transport, filter: everything, report: () => undefined, leases };
-          const relay = startOutboxRelay(ports, { leaseMs, idleMs: leaseMs });
+          const relay = startOutboxRelay(ports, { idleMs: leaseMs });
           const host = { id, transport, relay, pings: () => pings };
           hosts.push(host);
           return host;
@@ -127,7 +128,7 @@ test('when the link of the active relay falls silent, it gives its lease back an
   }));
 
 test('while no host reaches the broker, none competes for the lease', () =>
-  withRelays(relayDefaults.leaseMs, async ({ line, first, append, owner, pending, version }) => {
+  withRelays(leaseDefaults.leaseMs, async ({ line, first, append, owner, pending, version }) => {
     line.silence();
     await append(10);
     await until(async () => first.relay.state === 'outOfReach' && (await owner()) === null);

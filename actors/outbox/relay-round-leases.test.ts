@@ -3,7 +3,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { TransportUnreachable } from '../../contracts/transport.js';
 import type { RunEnd } from '../follow/follower-machine.js';
 import { noProgress } from './relay-round.js';
-import { RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
+import { type InMemoryOutbox, RecordingTransport } from '../../runtime/testing/in-memory-outbox.js';
 import { advanceUntil, withFakeTimeouts } from '../../runtime/testing/fake-timeouts.js';
 import { logOf, roundOver } from '../testing/relay-rounds.js';
 
@@ -18,17 +18,35 @@ test('when another relay acquires the lease meanwhile, the cursor is left alone'
   assert.is(log.cursor, 0);
 });
 
-test('after its lease has expired a relay sends nothing more, even without a notification', () =>
+/** The process is frozen for longer than its lease after it has sent two messages. */
+const whileFrozen = (happens: (log: InMemoryOutbox) => void) =>
   withFakeTimeouts(async (clock) => {
     const log = logOf('aaaa');
     const transport = new RecordingTransport(({ envelope }) => {
-      // The process is frozen for longer than its lease.
-      if (envelope.globalPosition === 2) clock.advance(60);
+      if (envelope.globalPosition !== 2) return;
+      clock.advance(60);
+      happens(log);
     });
     const end = await roundOver(log, { transport, leaseMs: 50 });
-    assert.equal(end, 'overtaken');
-    assert.is(transport.taken.length, 2);
-  }));
+    return { end, log, sent: transport.taken.length };
+  });
+
+test('after its lease has expired and another relay has taken it, a relay sends nothing more, even without a notification', async () => {
+  const { end, log, sent } = await whileFrozen((own) => {
+    [own.owner, own.leaseUntil] = ['another', performance.now() + 50];
+  });
+  assert.equal([end, sent, log.cursor], ['overtaken', 2, 0]);
+});
+
+test('nor when another relay has had it meanwhile and moved the cursor', async () => {
+  const { end, sent } = await whileFrozen((own) => (own.cursor = 1));
+  assert.equal([end, sent], ['overtaken', 2]);
+});
+
+test('a lease that has expired and that nobody has taken is taken again: nothing is sent twice', async () => {
+  const { end, log, sent } = await whileFrozen(() => undefined);
+  assert.equal([end, sent, log.cursor], ['caught up', 4, 4]);
+});
 
 test('the lease is renewed while a message is slow', () =>
   withFakeTimeouts(async (clock) => {

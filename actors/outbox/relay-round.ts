@@ -95,9 +95,9 @@ export class RelayRound {
 
   async #step(): Promise<void> {
     if (this.#mayRead) await this.#read();
+    await this.#renewLease();
     this.#publishReady();
     if (this.#advanceIn <= 0) await this.#advance();
-    await this.#renewLease();
   }
 
   get #mayWrite(): boolean {
@@ -130,9 +130,8 @@ export class RelayRound {
   }
 
   #publishReady(): void {
-    // A process that was frozen notices the expired lease here, before it sends anything.
-    if (this.lease.hasExpired) this.#obstacle ??= { is: 'lost' };
-    if (this.#isOver) return;
+    // A process that was frozen, or waited for the store, asks whether the lease is still its own before it sends anything.
+    if (this.#isOver || this.lease.hasExpired) return;
     const { inFlight, perStream } = this.settings;
     const free = inFlight - this.#inFlight;
     const each = this.publisher.keepsOrder ? perStream : 1;
@@ -204,9 +203,10 @@ export class RelayRound {
   async #renewLease(): Promise<void> {
     if (this.#renewIn > 0) return;
     const grant = await this.lease.acquireLease();
+    // Another relay may have had the lease meanwhile, and moved the cursor.
+    if (!grant.held || grant.position !== this.progress.cursor) this.#obstacle = { is: 'lost' };
     // A round with a message that waits long must not keep newer ones waiting.
-    if (grant.held) this.#head = Math.max(this.#head, grant.head);
-    else this.#obstacle = { is: 'lost' };
+    else this.#head = Math.max(this.#head, grant.head);
   }
 
   get #retryIn(): number {

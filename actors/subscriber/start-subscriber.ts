@@ -5,10 +5,10 @@ import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { TransportPublishFilter } from '../../contracts/transport-filter.js';
 import type { Subscription } from '../../contracts/transport.js';
+import type { HostLeases } from '../../runtime/leases/host-leases.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
 import { type FollowerLeases, startFollower } from '../follow/followers.js';
 import {
-  type SessionSettings,
   type SubscribedSubjects,
   type SubscriberPorts,
   SubscriberSession,
@@ -43,20 +43,20 @@ export interface Subscriber {
 }
 
 /** A link that is silent for 2 to 3 s counts as down. */
-const sessionDefaults: SessionSettings = { leaseMs: 4_000, unreachableMs: 800 };
+const sessionDefaults = { unreachableMs: 800 };
 
 const settingsOfFollower = { restMs: 10, firstBackoffMs: 100, maxBackoffMs: 2_000 };
 
 interface StartedSubscriberPorts extends SubscriberPorts, Pick<InboundFilter, 'audit'> {
   readonly filter: TransportPublishFilter;
-  readonly leases: FollowerLeases;
+  readonly leases: FollowerLeases & Pick<HostLeases, 'length'>;
 }
 
 /** A follower of the broker: it runs until another host receives, or the broker is out of reach. */
 export function startSubscriber(
   { leases, ...ports }: StartedSubscriberPorts,
   options: SubscriberOptions,
-  settings: Partial<SessionSettings> = {},
+  settings: Partial<typeof sessionDefaults> = {},
   crashed?: (error: unknown) => void,
 ): Subscriber {
   const counts = zeroCounts();
@@ -64,7 +64,7 @@ export function startSubscriber(
   const subjects = subjectsFor(options, ports.filter);
   const { filter, audit, transport } = ports;
   const inbound = { store: options.store, types: new Set(domainTypes(options)), filter, audit };
-  const full = { ...sessionDefaults, ...settings };
+  const full = { ...sessionDefaults, ...settings, leaseLength: leases.length };
   const { follower, stop } = startFollower(
     {
       kind: 'subscriber',

@@ -7,6 +7,7 @@ import type {
 import { log } from '../../runtime/logging/log.js';
 import type { BrokerStream, InboxLease, ReceivedReplay } from '../../runtime/inbox/inbox.js';
 import type { InboundFilter } from '../../runtime/inbox/classify-message.js';
+import type { LeaseLength } from '../../runtime/leases/lease-length.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import type { RunEnd } from '../follow/follower-machine.js';
 import { Alarm } from '../follow/alarm.js';
@@ -28,7 +29,7 @@ export interface SubscriberStatus extends BatchReceiverState {
 }
 
 export interface SessionSettings {
-  readonly leaseMs: number;
+  readonly leaseLength: LeaseLength;
   /** When the broker cannot be reached for this long, the lease is released to another host. */
   readonly unreachableMs: number;
 }
@@ -57,7 +58,7 @@ export class SubscriberSession {
     private readonly status: SubscriberStatus,
     private readonly signal: AbortSignal,
   ) {
-    this.#lease = new Lease(ports.inbox, settings.leaseMs, leaseReserve);
+    this.#lease = new Lease(ports.inbox, settings.leaseLength, leaseReserve);
     this.#receiver = new BatchReceiver(ports, filter, this.#lease, status, () => {
       this.#lost = true;
       this.#alarm.ring();
@@ -71,7 +72,7 @@ export class SubscriberSession {
     const wake = () => this.#alarm.ring();
     this.signal.addEventListener('abort', wake);
     // Allow time to create or find the consumer.
-    this.#lastUpAt = performance.now() + this.settings.leaseMs;
+    this.#lastUpAt = performance.now() + this.settings.leaseLength.leastMs;
     this.#subscribed = this.subjects.map(({ name, subjects, stream }) =>
       this.ports.transport.subscribe({
         subjects,

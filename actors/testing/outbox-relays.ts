@@ -17,7 +17,10 @@ interface Scene {
   /** The statements of the relay so far. */
   readonly statements: () => number;
   readonly reports: SystemMessage[];
-  readonly start: (transport: RecordingTransport, settings?: Partial<RelaySettings>) => OutboxRelay;
+  readonly start: (
+    transport: RecordingTransport,
+    settings?: Partial<RelaySettings> & { readonly leaseMs?: number },
+  ) => OutboxRelay;
 }
 
 export const withRelay = (body: (scene: Scene) => Promise<void>): Promise<void> =>
@@ -33,8 +36,8 @@ export const withRelay = (body: (scene: Scene) => Promise<void>): Promise<void> 
         return database.rows(statement);
       },
     };
-    const start: Scene['start'] = (transport, settings) => {
-      const leases = hostLeases(database, newUuid(), settings?.leaseMs);
+    const start: Scene['start'] = (transport, { leaseMs, ...settings } = {}) => {
+      const leases = hostLeases(database, newUuid(), leaseMs);
       const outbox = postgresOutbox(counted, leases.owner, newUuid());
       const report = (message: SystemMessage) => void reports.push(message);
       const ports = { outbox, transport, filter: everything, report, leases };

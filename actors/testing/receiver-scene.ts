@@ -39,7 +39,7 @@ export const withReceiver = (
   withMigratedDatabase(async (migrated) => {
     const [database, reported, counts] = [migrated.connect(), [] as SystemMessage[], zeroCounts()];
     const inbox = through(postgresInbox(database, newUuid(), 'here'));
-    const lease = new Lease(inbox, 600_000, 1 / 6);
+    const lease = new Lease(inbox, new LeaseLength(600_000), 1 / 6);
     await lease.acquireLease();
     const ports = {
       inbox,

@@ -30,5 +30,5 @@ startOutboxRelay(
     report: () => undefined,
     leases: hostLeases(database, owner, Number(leaseMs)),
   },
-  { leaseMs: Number(leaseMs), inFlight: 16, pageSize: 50 },
+  { inFlight: 16, pageSize: 50 },
 );

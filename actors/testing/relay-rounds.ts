@@ -1,6 +1,7 @@
 import { Lease } from '../follow/lease.js';
 import type { RunEnd } from '../follow/follower-machine.js';
 import { type RelayProgress, RelayRound, type RoundSettings, noProgress } from '../outbox/relay-round.js';
+import { LeaseLength } from '../../runtime/leases/lease-length.js';
 import { RelayPublisher } from '../outbox/relay-publisher.js';
 import {
   everything,
@@ -30,7 +31,7 @@ export function roundOver(
   const round = { pageSize: 10, inFlight: 8, perStream: 4, ...settings };
   return new RelayRound(
     outbox,
-    new Lease(outbox, leaseMs),
+    new Lease(outbox, new LeaseLength(leaseMs)),
     sender,
     round,
     progress,

@@ -70,7 +70,7 @@ export async function withScene(body: (scene: Scene) => Promise<void>): Promise<
       onStatus,
       leases: leasesInMemory(inbox, owner, leaseMs),
     };
-    const settings = { leaseMs, unreachableMs: 50 };
+    const settings = { unreachableMs: 50 };
     const subscriber = startSubscriber(ports, { store: own.id, types: ['Baked'], ...more }, settings);
     started.push(subscriber);
     return subscriber;

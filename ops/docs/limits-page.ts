@@ -123,6 +123,13 @@ export const limits: readonly Limit[] = [
     'runtime/leases/host-leases.ts',
     'leaseMs: 4_000',
   ],
+  [
+    'the same lease, while the database takes a second or more to answer',
+    'four answers; 20 s',
+    '',
+    'runtime/leases/lease-length.ts',
+    'questionsInALease = 4;',
+  ],
   ['token in `Authorization`', '8 KiB', '', 'endpoints/access/jwt/jwt.ts', 'maxCharacters = 8_192'],
   [
     'memory of verified tokens',

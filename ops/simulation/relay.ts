@@ -23,8 +23,9 @@ const unreachableMs = [100, 3_000] as const;
 
 /** The relays of a few hosts, over a broker that refuses, loses answers and cannot be reached at times. */
 export async function relay(time: SimulatedTime): Promise<EngineRun> {
-  const world = new RelayWorld(time);
+  const world = new RelayWorld(time, new SimulatedLink(time));
   const { hosts, link, found, outbox } = world;
+  world.trouble();
   hosts.start(1 + time.below(3));
   hosts.trouble(troubledMs);
   const bursts = [0, 1, 2].map(() => time.between(0, appendedWithinMs));
@@ -42,13 +43,35 @@ export async function relay(time: SimulatedTime): Promise<EngineRun> {
   return { found: found.all, work: messages, faults: link.faults + hosts.faults + world.refused };
 }
 
+interface SlowRun {
+  readonly found: readonly string[];
+  /** How often each message was sent, on average. */
+  readonly sent: number;
+}
+
+/** Three relays over a store that takes so long for the way there and for the way back. */
+export async function relaysOverSlowStore(
+  time: SimulatedTime,
+  callMs: readonly [least: number, most: number],
+): Promise<SlowRun> {
+  const world = new RelayWorld(time, new SimulatedLink(time, fair, callMs));
+  const { hosts, found, outbox } = world;
+  world.isBrokerFair = true;
+  hosts.start(3);
+  for (let n = 0; n < messages; n++)
+    time.on(undefined, time.between(0, appendedWithinMs), () => outbox.append(`stream-${n % streams}`));
+  const isDone = await time.until(() => outbox.cursor === messages, settleMs);
+  found.must(isDone, `the relay stopped at ${outbox.cursor} of ${messages}`);
+  return { found: found.all, sent: world.sent / messages };
+}
+
 class RelayWorld {
   readonly found = new Findings();
   readonly outbox = new InMemoryOutbox();
-  readonly link: SimulatedLink;
   readonly hosts: SimulatedHosts;
   isBrokerFair = false;
   refused = 0;
+  sent = 0;
   /** What the broker has, by the id of the message. */
   readonly #arrived = new Set<Uuid>();
   /** The last position of each stream. */
@@ -57,11 +80,18 @@ class RelayWorld {
   readonly #slowestMs: number;
   #unreachableUntil = 0;
 
-  constructor(private readonly time: SimulatedTime) {
-    this.link = new SimulatedLink(time);
+  constructor(
+    private readonly time: SimulatedTime,
+    readonly link: SimulatedLink,
+  ) {
     this.hosts = new SimulatedHosts(time, (host) => this.#begin(host));
     this.#keepsOrder = time.chance(0.5);
     this.#slowestMs = time.chance(0.3) ? slowBrokerMs : usualBrokerMs;
+  }
+
+  /** The broker cannot be reached for a moment, a few times. */
+  trouble(): void {
+    const { time } = this;
     for (let n = time.below(3); n > 0; n--)
       time.on(undefined, time.between(0, troubledMs), () => {
         this.#unreachableUntil = time.now + time.between(...unreachableMs);
@@ -150,6 +180,7 @@ class RelayWorld {
       found.must(outbox.owner === host.id, 'a relay without the lease published');
       found.must(++running <= inFlight.all, `more than ${inFlight.all} messages were in flight`);
       const nth = ++sent;
+      this.sent++;
       try {
         const isLost = !this.isBrokerFair && time.chance(0.02);
         const isRefused = !this.isBrokerFair && !this.#keepsOrder && time.chance(0.04);

@@ -30,6 +30,7 @@ export class SimulatedLink {
   constructor(
     private readonly time: SimulatedTime,
     public weather: Weather = rough,
+    private readonly callMs: readonly [least: number, most: number] = usualMs,
   ) {}
 
   /** What is only read, or may be done twice. */
@@ -84,7 +85,7 @@ export class SimulatedLink {
   }
 
   #takesMs(): number {
-    return this.time.between(...usualMs);
+    return this.time.between(...this.callMs);
   }
 
   #fault(): keyof Weather | undefined {

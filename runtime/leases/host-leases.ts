@@ -2,6 +2,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { NotificationSource } from '../database/notifications.js';
 import { log } from '../logging/log.js';
 import type { Leases, Turn } from './postgres-leases.js';
+import { LeaseLength } from './lease-length.js';
 import { type LateLeases, Renewals } from './renewals.js';
 import { type LeaseGroup, type LiveHost, sharesOf } from './shares.js';
 
@@ -39,6 +40,8 @@ export class HostLeases {
   #hosts: readonly LiveHost[] | undefined;
   #head: Long | undefined;
   #answeredAt = -Infinity;
+  /** How long its leases last. */
+  readonly length: LeaseLength;
   /** On their way back: a question that arrives first must not take them. */
   readonly #leaving = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -52,6 +55,7 @@ export class HostLeases {
     readonly notifications: NotificationSource,
     private readonly settings: LeaseSettings = leaseDefaults,
   ) {
+    this.length = new LeaseLength(settings.leaseMs);
     this.#renewals = new Renewals(settings.leaseMs - settings.renewMs);
   }
 
@@ -60,12 +64,12 @@ export class HostLeases {
   }
 
   get leaseMs(): number {
-    return this.settings.leaseMs;
+    return this.length.ms;
   }
 
   /** The last position of the log, as of the last answer; undefined when that is older than a lease. */
   get head(): Long | undefined {
-    return performance.now() - this.#answeredAt < this.settings.leaseMs ? this.#head : undefined;
+    return performance.now() - this.#answeredAt < this.leaseMs ? this.#head : undefined;
   }
 
   /** What is not renewed in time, until it is; and since when that is so. */
@@ -112,7 +116,7 @@ export class HostLeases {
 
   /** Whether no live host runs a newer version. */
   async isNewest(name: string): Promise<boolean> {
-    const hosts = await this.leases.hosts(this.settings.leaseMs);
+    const hosts = await this.leases.hosts(this.leaseMs);
     return this.#groups([[name]], hosts).every(({ share }) => share > 0);
   }
 
@@ -162,13 +166,15 @@ export class HostLeases {
   }
 
   async #renew(): Promise<number> {
-    const { leaseMs, renewMs } = this.settings;
+    const { renewMs } = this.settings;
     const members = [...this.#members];
     const kinds = members.map((member) => member.names().filter((name) => !this.#leaving.has(name)));
     const tables = members.flatMap((member) => member.tables?.() ?? []);
     const groups = this.#groups(kinds);
     this.#renewals.asked(kinds.flat());
-    const turn = await this.leases.turn(groups, leaseMs, tables);
+    const askedAt = performance.now();
+    const turn = await this.leases.turn(groups, this.length.next(), tables);
+    this.length.answeredIn(performance.now() - askedAt);
     this.#hosts = turn.hosts;
     const next = this.#groups(kinds);
     const ours = new Set(next.filter(({ share }) => share > 0).flatMap(({ names }) => names));

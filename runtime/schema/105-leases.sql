@@ -28,7 +28,7 @@ CREATE TABLE svc_hosts (
 -- from an owner that lives does no harm, as every write has its fence.
 -- Lock: none.
 CREATE FUNCTION svc_lease_is_over(p_until timestamptz, p_ms int) RETURNS boolean LANGUAGE sql AS $$
-  SELECT p_until <= clock_timestamp() OR p_until > clock_timestamp() + greatest(p_ms * 2, 10000) * interval '1 ms'
+  SELECT p_until <= clock_timestamp() OR p_until > clock_timestamp() + greatest(p_ms * 2, 40000) * interval '1 ms'
 $$;
 
 -- Far and infinite times are compared first: PostgreSQL 15 and 16 cannot subtract an infinite one.

@@ -16,7 +16,7 @@ type Asking = Omit<RunningHost, 'names'>;
 
 const forgottenAfterMs = 60_000;
 const longestLeases = 2;
-const longestMs = 10_000;
+const longestMs = 40_000;
 
 /** The leases of a store in memory: decides like the functions in PostgreSQL, for all hosts that share them. */
 export class InMemoryLeases {

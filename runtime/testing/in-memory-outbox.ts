@@ -104,7 +104,7 @@ export class InMemoryOutbox implements LeaseInMemory {
 
 /** One that would last far longer than any is given was taken before the clock was set back. */
 const isOver = (leftMs: number, leaseMs: number): boolean =>
-  leftMs <= 0 || leftMs > Math.max(2 * leaseMs, 10_000);
+  leftMs <= 0 || leftMs > Math.max(2 * leaseMs, 40_000);
 
 function pendingAt(position: number, streamId: string, streamPosition = 1): PendingMessage {
   const at = '2026-01-01T00:00:00.000000Z';
