@@ -35,7 +35,11 @@ async function main([name, ...args]: readonly string[]): Promise<void> {
   else
     await verb
       .run(args)
-      .catch((error: unknown) => rethrow(error, name, verb.help, args))
+      .catch((error: unknown) => {
+        // A start that failed may leave a connection that nobody closes.
+        if (listed?.runsHost === true) endSoon();
+        return rethrow(error, name, verb.help, args);
+      })
       .finally(() => verb.endsProcess === true && endSoon());
 }
 
@@ -73,6 +77,4 @@ try {
 } catch (error) {
   printToStderr(errorText(error));
   process.exitCode = 1;
-  // What failed may leave a connection that nobody closes.
-  endSoon();
 }
