@@ -13,7 +13,7 @@ const silentLooks = 3;
  * whether it works on the statement.
  */
 export function endSilent(pool: Pool, { lookEveryMs, answersWithinMs }: Patience = patience): void {
-  const { Client: Own = Client } = pool.options;
+  const Own = (pool.options.Client ?? Client) as typeof Client;
   const within = { connectionTimeoutMillis: answersWithinMs, query_timeout: answersWithinMs };
   // As the login: the role of the runtime does not see what its sessions do.
   const other = () => new Own({ ...pool.options, ...within, options: undefined, application_name: 'svc-watch' });
