@@ -19,17 +19,21 @@ test('when another relay acquires the lease meanwhile, the cursor is left alone'
 });
 
 /** The process is frozen for longer than its lease after it has sent two messages. */
-const whileFrozen = (happens: (log: InMemoryOutbox) => void) =>
-  withFakeTimeouts(async (clock) => {
-    const log = logOf('aaaa');
+async function whileFrozen(happens: (log: InMemoryOutbox) => void) {
+  const log = logOf('aaaa');
+  let end: RunEnd | undefined;
+  let sent = 0;
+  await withFakeTimeouts(async (clock) => {
     const transport = new RecordingTransport(({ envelope }) => {
+      sent++;
       if (envelope.globalPosition !== 2) return;
       clock.advance(60);
       happens(log);
     });
-    const end = await roundOver(log, { transport, leaseMs: 50 });
-    return { end, log, sent: transport.taken.length };
+    end = await roundOver(log, { transport, leaseMs: 50 });
   });
+  return { end, log, sent };
+}
 
 test('after its lease has expired and another relay has taken it, a relay sends nothing more, even without a notification', async () => {
   const { end, log, sent } = await whileFrozen((own) => {

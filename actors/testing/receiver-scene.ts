@@ -13,6 +13,7 @@ import { keyFromSeed, newSeed } from '../../runtime/trust/ed25519.js';
 import type { MessageEpoch } from '../../runtime/trust/epoch-headers.js';
 import { messageSigner } from '../../runtime/trust/signed-message.js';
 import type { StoreKey } from '../../runtime/trust/store-key.js';
+import { LeaseLength } from '../../runtime/leases/lease-length.js';
 import { Lease } from '../follow/lease.js';
 import { BatchReceiver } from '../subscriber/batch-receiver.js';
 import { ClockSkew } from '../subscriber/clock-skew.js';
