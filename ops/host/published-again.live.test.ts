@@ -21,7 +21,7 @@ const count = async (store: string, from: string): Promise<number> =>
 
 /** Its relay ends after the broker has taken messages, and before the store knows. */
 async function publishAndDie(env: Readonly<Record<string, string>>): Promise<void> {
-  const host = startCli(['start', 'examples/orders'], { ...env, SVC_FAILPOINTS: 'outbox-before-advance' });
+  const host = startCli(['start', 'examples/orders'], { ...env, SVC_FAILPOINTS: 'outbox-after-publish@5' });
   await listeningTo(host, async ({ url }) => {
     await startLoad({ url, clients: 8 }).done;
     await host.ended;

@@ -16,7 +16,8 @@ export function endSilent(pool: Pool, { lookEveryMs, answersWithinMs }: Patience
   const Own = (pool.options.Client ?? Client) as typeof Client;
   const within = { connectionTimeoutMillis: answersWithinMs, query_timeout: answersWithinMs };
   // As the login: the role of the runtime does not see what its sessions do.
-  const other = () => new Own({ ...pool.options, ...within, options: undefined, application_name: 'svc-watch' });
+  const other = () =>
+    new Own({ ...pool.options, ...within, options: undefined, application_name: 'svc-watch' });
   const open = new Set<WatchedConnection>();
   let timer: NodeJS.Timeout | undefined;
   pool.on('connect', (client) => {

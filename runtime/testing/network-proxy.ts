@@ -83,7 +83,18 @@ export async function withProxy(to: string, body: (line: NetworkProxy) => Promis
     const restore = (): Promise<void> => listenOn(server, port);
     const slow = (ms: number): void => void (delayMs = ms);
     const sentBytes = (): number => sent;
-    await body({ url: url.href, cut, restore, silence, silenceAfter, resume, ...paused, slow, route, sentBytes });
+    await body({
+      url: url.href,
+      cut,
+      restore,
+      silence,
+      silenceAfter,
+      resume,
+      ...paused,
+      slow,
+      route,
+      sentBytes,
+    });
   } finally {
     resume();
     if (server.listening) await cut();
