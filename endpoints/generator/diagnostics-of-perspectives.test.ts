@@ -41,6 +41,12 @@ mistake(
   /the row has no field 'amount'; give the column a value: amount: \{ type: …, of: \(row\) => … \}/,
 );
 mistake(
+  'a column that has the name of a member of every object',
+  'SVC1054',
+  perspective("readonly columns = { toString: 'text' } as const;"),
+  /the row has no field 'toString'/,
+);
+mistake(
   'a route that gives no name',
   'SVC1044',
   perspective("readonly route = '/1/pings';"),

@@ -44,11 +44,12 @@ export function mustNameFields(
 ): void {
   const literal = columns && withoutAssertion(columns);
   if (literal === undefined || row === undefined || !ts.isObjectLiteralExpression(literal)) return;
-  const type = checker.getTypeAtLocation(row);
+  // Unlike getProperty, without the members of every object, such as toString.
+  const fields = new Set(checker.getTypeAtLocation(row).getProperties().map((field) => field.name));
   for (const property of literal.properties) {
     const name = nameOf(property);
     const symbol = property.name && checker.getSymbolAtLocation(property.name);
-    if (name === undefined || symbol === undefined || type.getProperty(name) !== undefined) continue;
+    if (name === undefined || symbol === undefined || fields.has(name)) continue;
     if ((checker.getTypeOfSymbolAtLocation(symbol, property).flags & ts.TypeFlags.StringLike) === 0) continue;
     diagnostics.error(
       'SVC1054',
