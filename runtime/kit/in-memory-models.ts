@@ -8,6 +8,7 @@ import { foldKey } from '../perspectives/fold/fold.js';
 import { groupByKey } from '../perspectives/fold/group-by-key.js';
 import { rowsQueryOf, unknownClass } from '../perspectives/reads/model-reader.js';
 import { type PerspectiveTable, perspectiveTable } from '../perspectives/tables/perspective-table.js';
+import { frozen } from './frozen.js';
 import { type InMemoryRow, rowsInMemory } from './in-memory-rows.js';
 
 /** A perspective, and rows that a test sets: `[key, model]`. */
@@ -60,7 +61,7 @@ async function entriesFor({ types, origin }: PerspectiveTable, store: EventStore
     const isForeign = event.store !== undefined;
     const key = { at: 0, store: '', position: event.streamPosition };
     if (takesOrigin(origin, isForeign))
-      entries.push({ event: event as StoredEvent<Event>, key, late: false, isForeign });
+      entries.push({ event: frozen(event) as StoredEvent<Event>, key, late: false, isForeign });
   }
   return entries;
 }

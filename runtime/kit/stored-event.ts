@@ -2,6 +2,7 @@ import type { StoredEvent } from '../../contracts/event-store.js';
 import { Event } from '../../contracts/message.js';
 import type { Timestamp } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { frozen } from './frozen.js';
 
 /** An event as a process or a reaction meets it: plain data with positions. */
 export function storedEvent(
@@ -13,7 +14,7 @@ export function storedEvent(
   return {
     messageId: newUuid(),
     messageType: event.constructor.name,
-    payload: JSON.parse(JSON.stringify(event)) as unknown,
+    payload: frozen(JSON.parse(JSON.stringify(event)) as unknown),
     streamId: newUuid(),
     timestamp: time,
     occurredAt: time,
