@@ -246,8 +246,7 @@ const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
 ];
 
 const maxTextLength = 500;
-/** PostgreSQL cannot store U+0000 in text. */
-const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);
+const truncate = (text: string): string => storableStart(text, maxTextLength);
 
 const headersText = (headers: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, truncate(value)])));
