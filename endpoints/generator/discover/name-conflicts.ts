@@ -1,3 +1,4 @@
+import { systemMessages } from '../../../contracts/system-messages.js';
 import { type Diagnostics, locationOf } from '../diagnostics.js';
 import { endpointFile } from '../model/generated-paths.js';
 import { clientMethod, clientNames } from '../emit/client-support.js';
@@ -41,10 +42,16 @@ export class NameConflicts {
     }
   }
 
-  /** The wire name of a message is its class name: two classes cannot share it. */
+  /** The wire name of a message is its class name: two classes cannot share it, nor take one of the runtime. */
   refuseMessages(messages: readonly (FoundCommand | FoundEvent)[]): void {
     const seen = new Map<string, ts.Node>();
     for (const { model, declaration } of messages) {
+      if (systemMessages.has(model.name))
+        this.diagnostics.error(
+          'SVC1014',
+          declaration,
+          `the message name ${model.name} is that of a system event of the runtime; choose another`,
+        );
       const other = seen.get(model.name);
       if (other !== undefined && other !== declaration) {
         this.diagnostics.error(
