@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { type Envelope, SystemEvent } from '../../contracts/message.js';
+import { type Envelope, Event, SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { suite } from '../../contracts/testing/suite.js';
