@@ -45,18 +45,26 @@ export function mustNameFields(
   const literal = columns && withoutAssertion(columns);
   if (literal === undefined || row === undefined || !ts.isObjectLiteralExpression(literal)) return;
   // Unlike getProperty, without the members of every object, such as toString.
-  const fields = new Set(checker.getTypeAtLocation(row).getProperties().map((field) => field.name));
+  const fields = new Map(checker.getTypeAtLocation(row).getProperties().map((field) => [field.name, field]));
   for (const property of literal.properties) {
     const name = nameOf(property);
     const symbol = property.name && checker.getSymbolAtLocation(property.name);
-    if (name === undefined || symbol === undefined || fields.has(name)) continue;
+    if (name === undefined || symbol === undefined) continue;
     if ((checker.getTypeOfSymbolAtLocation(symbol, property).flags & ts.TypeFlags.StringLike) === 0) continue;
-    diagnostics.error(
-      'SVC1054',
-      property,
-      `the row has no field '${name}'; give the column a value: ${name}: { type: …, of: (row) => … }`,
-    );
+    const field = fields.get(name);
+    const value = `give the column a value: ${name}: { type: …, of: (row) => … }`;
+    if (field === undefined)
+      diagnostics.error('SVC1054', property, `the row has no field '${name}'; ${value}`);
+    else if (isComposite(checker.getTypeOfSymbolAtLocation(field, row), checker))
+      diagnostics.error('SVC1054', property, `the field '${name}' is not a text, number or boolean; ${value}`);
   }
+}
+
+/** An object or a list fits no column. A scalar such as Uuid is an intersection with a mark, and no object. */
+function isComposite(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const present = checker.getNonNullableType(type);
+  const alternatives = present.isUnion() ? present.types : [present];
+  return alternatives.every(({ flags }) => (flags & ts.TypeFlags.Object) !== 0);
 }
 
 const nameOf = ({ name }: ts.ObjectLiteralElementLike): string | undefined =>
