@@ -4,6 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
+import { storableStart } from '../lang/storable-text.js';
 import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/binary-arrays.js';
 import {
   type BrokerStream,

@@ -111,7 +111,11 @@ test('what would park a row on a host fails in the test', async () => {
   }
   const apply = (_: unknown, { payload }: StoredEvent<OrderCreated>) => Object.assign(payload, { total: '1' });
   const changing = given(reading, anOrder).withPerspective(Object.assign(new OrderTotals(), { apply }) as never);
-  assert.match(await changing.when(cancel()).thenNothing().catch(String), /TypeError.*read only property/);
+  const failure: unknown = await changing
+    .when(cancel())
+    .thenNothing()
+    .catch((error: unknown) => error);
+  assert.match(String(failure), /TypeError.*read only property/);
 });
 
 test('a receptor reads the rows of a perspective whose events have several keys', async () => {
