@@ -39,7 +39,7 @@ function textsOf(node: ts.Expression): readonly string[] {
   return ts.isIdentifier(node) ? constantsNamed(node.text, node.parent) : [];
 }
 
-/** What a constant holds that is visible from here: two functions may each have one of this name. */
+/** What the nearest constant of this name holds: two functions may each have one of this name. */
 function constantsNamed(name: string, from: ts.Node): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -8,6 +8,24 @@ import type { CommandModel } from '../model/service-model.js';
 import type { NameClaim } from './type-reading-context.js';
 import type { ts } from '../compiler.js';
 
+/** What generated code has from JavaScript and from the runtime, beside the classes of the service. */
+const usedByGeneratedCode: ReadonlySet<string> = new Set([
+  'AbortSignal',
+  'Dispatcher',
+  'MutationContext',
+  'MutationEndpointBase',
+  'Promise',
+  'Record',
+  'Registry',
+  'RestMutationEndpointBase',
+  'Set',
+]);
+
+interface ImportedClass {
+  readonly declaration: ts.Node;
+  readonly model: { readonly name: string } | undefined;
+}
+
 /** Checks names that must be unique in the whole service. */
 export class NameConflicts {
   constructor(
@@ -61,6 +79,18 @@ export class NameConflicts {
         );
       }
       seen.set(model.name, declaration);
+    }
+  }
+
+  /** A class that generated code imports would hide what that code has under the same name. */
+  refuseHiding(classes: readonly ImportedClass[]): void {
+    for (const { model, declaration } of classes) {
+      if (model === undefined || !usedByGeneratedCode.has(model.name)) continue;
+      this.diagnostics.error(
+        'SVC1016',
+        declaration,
+        `generated code uses the name '${model.name}' itself; rename yours`,
+      );
     }
   }
 
