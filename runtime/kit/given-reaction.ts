@@ -50,11 +50,7 @@ export function givenReaction<TEvent extends Event>(reaction: Reaction<TEvent>):
 }
 
 /** Otherwise a test would pass although the event is not among those that the class names. */
-export function mustReach(
-  what: string,
-  events: readonly MessageClass[],
-  { messageType }: StoredEvent,
-): void {
+export function mustReach(what: string, events: readonly MessageClass[], { messageType }: StoredEvent): void {
   if (events.some((type) => type.name === messageType)) return;
   throw new Problem('invalid-setup', {
     detail: `The ${what} never gets ${messageType}: add it to its events.`,

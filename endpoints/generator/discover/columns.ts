@@ -45,7 +45,12 @@ export function mustNameFields(
   const literal = columns && withoutAssertion(columns);
   if (literal === undefined || row === undefined || !ts.isObjectLiteralExpression(literal)) return;
   // Unlike getProperty, without the members of every object, such as toString.
-  const fields = new Map(checker.getTypeAtLocation(row).getProperties().map((field) => [field.name, field]));
+  const fields = new Map(
+    checker
+      .getTypeAtLocation(row)
+      .getProperties()
+      .map((field) => [field.name, field]),
+  );
   for (const property of literal.properties) {
     const name = nameOf(property);
     const symbol = property.name && checker.getSymbolAtLocation(property.name);
@@ -56,7 +61,11 @@ export function mustNameFields(
     if (field === undefined)
       diagnostics.error('SVC1054', property, `the row has no field '${name}'; ${value}`);
     else if (isComposite(checker.getTypeOfSymbolAtLocation(field, row), checker))
-      diagnostics.error('SVC1054', property, `the field '${name}' is not a text, number or boolean; ${value}`);
+      diagnostics.error(
+        'SVC1054',
+        property,
+        `the field '${name}' is not a text, number or boolean; ${value}`,
+      );
   }
 }
 

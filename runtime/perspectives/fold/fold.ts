@@ -199,7 +199,9 @@ export class Fold {
   #serialize(): StoredModel {
     const model = JSON.stringify(this.#model) as string | undefined;
     if (model === undefined)
-      throw new Problem('invalid-model', { detail: `apply returned ${kindOf(this.#model)}; return plain data.` });
+      throw new Problem('invalid-model', {
+        detail: `apply returned ${kindOf(this.#model)}; return plain data.`,
+      });
     if (!isStorable(model))
       throw new Problem('invalid-model', {
         detail: 'The model cannot be stored: it contains U+0000 or an unpaired surrogate.',

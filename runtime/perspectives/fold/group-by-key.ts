@@ -56,7 +56,9 @@ export function keysOf({ perspective, table }: FoldRules, entry: LogEntry): read
 
 function validKey(key: unknown): string {
   if (typeof key === 'string' && key !== '' && isStorableKey(key)) return key;
-  throw invalid(`key must return a text of 1 to ${maxKeyBytes} bytes, or a list of them, not ${kindOf(key)}.`);
+  throw invalid(
+    `key must return a text of 1 to ${maxKeyBytes} bytes, or a list of them, not ${kindOf(key)}.`,
+  );
 }
 
 const isStorableKey = (key: string): boolean =>

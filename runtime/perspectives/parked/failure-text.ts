@@ -34,7 +34,12 @@ export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'e
   const code = error instanceof Problem ? { code: error.code } : {};
   const isOwn = error instanceof Problem && ownCodes.has(error.code);
   const isHidden = !isOwn && rules.table.types.some((type) => rules.isSensitive?.(type) === true);
-  return { name, message: isHidden ? hiddenText(error) : storableStart(message, maxTextLength), ...code, stack };
+  return {
+    name,
+    message: isHidden ? hiddenText(error) : storableStart(message, maxTextLength),
+    ...code,
+    stack,
+  };
 }
 
 /** The same on one line, as it is stored. */

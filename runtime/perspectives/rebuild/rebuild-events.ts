@@ -20,7 +20,8 @@ interface RebuildFigures {
 
 const shared = ({ id, name, mode }: RebuildRecord) => ({ streamId: id, perspectiveName: name, mode });
 
-export const startedIdOf = ({ id }: Pick<RebuildRecord, 'id'>): Uuid => namedUuid('PerspectiveRebuildStarted', id);
+export const startedIdOf = ({ id }: Pick<RebuildRecord, 'id'>): Uuid =>
+  namedUuid('PerspectiveRebuildStarted', id);
 
 export const rebuildStarted = (record: RebuildRecord, totalStreams: number): IdempotentMessage => ({
   id: startedIdOf(record),
