@@ -1,13 +1,13 @@
 import type { Json, Timestamp, Uuid } from './scalars.js';
 import type { StagedRecord } from './unit-store.js';
 
-/** A request that a host has claimed: until its due time it has nobody else's. */
+/** A request that a host has claimed: until its due time no other host has it. */
 export interface ClaimedEffect {
   readonly id: Uuid;
   readonly name: string;
   readonly key: string;
   readonly lane: string;
-  /** How often it has failed, and how often it was claimed before, this time included. */
+  /** How often it has failed, and how often it was claimed, this time included. */
   readonly attempts: number;
   readonly claims: number;
   /** The end of the claim. */

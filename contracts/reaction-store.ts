@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problems.js';
 import type { Json, Long, Timestamp, Uuid } from './scalars.js';
-import type { ProcessStatus, TimerKind } from './unit-lists.js';
+import type { ProcessStep, TimerKind } from './unit-lists.js';
 
 /** The state of a cursor. Everything up to `position` is settled, and so is what `done` lists above it. */
 export interface Progress {
@@ -40,15 +40,7 @@ export interface StoredTimer {
   readonly context: Json;
 }
 
-export interface StoredProcess {
-  readonly name: string;
-  readonly key: string;
-  readonly revision: Long;
-  readonly version: number;
-  readonly state: string;
-  readonly status: ProcessStatus;
-  readonly snapshot: Json;
-  readonly trail: Json;
+export interface StoredProcess extends Omit<ProcessStep, 'tenant' | 'error'> {
   readonly error: string | null;
   readonly startedAt: Timestamp;
   readonly updatedAt: Timestamp;

@@ -94,13 +94,13 @@ export const isSystemMessage = (type: MessageType): boolean => systemMessageCate
  */
 export function systemMessageCategoryOf(type: MessageType): SystemMessageCategory | undefined {
   if (typeof type !== 'string') return categoryOfClass(type);
-  return categoryOfClass(type) ?? (categoryCache.has(type) ? 'custom' : undefined);
+  return categoryOfClass(type) ?? (customNames.has(type) ? 'custom' : undefined);
 }
 
 function categoryOfClass(type: MessageType): SystemMessageCategory | undefined {
   for (let at: object | null = classOf(type); at !== null; at = Object.getPrototypeOf(at)) {
     const category = categories.get(at);
-    if (category === 'custom') categoryCache.add((type as MessageClass).name);
+    if (category === 'custom') customNames.add((type as MessageClass).name);
     if (category !== undefined) return category;
   }
   return undefined;
@@ -112,8 +112,8 @@ function classOf(type: MessageType): MessageClass | null {
   throw new Problem('invalid-setup', { detail: 'A message class or the name of a message type is missing.' });
 }
 
-/** The names of the service's own system events. */
-const categoryCache = new Set<string>();
+/** Of the service's own system events. */
+const customNames = new Set<string>();
 
 const categories: ReadonlyMap<object, SystemMessageCategory> = new Map<object, SystemMessageCategory>([
   [SystemEvent, 'custom'],

@@ -169,6 +169,14 @@ test('the same key twice counts once, an empty list is no key, and more than eig
   assert.is((await thrownBy(() => bank(() => many).dispatcher.localInvoke(move))).code, 'invalid-key');
 });
 
+test('a key that is no text is refused', async () => {
+  const move = Move.of({ between: [newUuid(), newUuid()] });
+  for (const key of [5, null, Promise.resolve('a'), { id: 'a' }, ['a', 5], Object.assign([], { 1: 'a' })]) {
+    const { dispatcher } = bank((() => key) as never);
+    assert.is((await thrownBy(() => dispatcher.localInvoke(move))).code, 'invalid-key');
+  }
+});
+
 test('a command that invokes another with one of its keys is refused with that key', async () => {
   const dispatcher = new LocalDispatcher({ store: new InMemoryEventStore() });
   const receptor: Receptor<Move, void> = {

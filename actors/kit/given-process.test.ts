@@ -91,6 +91,11 @@ test('what is not as expected fails', async () => {
     .after('PT15M');
   assert.match(await failureOf(refused.thenIn('releasing')), /The process is parked: process-refused/);
   assert.is(await failureOf(whole().when(StockReleased.of({ orderId })).thenSends()), '');
+  const other = LabelPrinted.of({ orderId });
+  assert.is(
+    await failureOf(whole().when(other).thenSends()),
+    'The process order-fulfilment never gets LabelPrinted: add it to its events.',
+  );
 });
 
 const parts = processSetup({

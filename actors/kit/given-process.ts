@@ -5,10 +5,11 @@ import { type Command, type Event, type MessageClass, typeNameOf } from '../../c
 import { Problem } from '../../contracts/problems.js';
 import type { Duration } from '../../contracts/scalars.js';
 import { millisecondsOf } from '../../runtime/timers/duration.js';
-import { describedCommand, nextMillisecond } from '../../runtime/kit/given-reaction.js';
+import { describedCommand, mustReach, nextMillisecond } from '../../runtime/kit/given-reaction.js';
 import { storedEvent } from '../../runtime/kit/stored-event.js';
 import { checkProcess, keyOf } from '../processes/check-process.js';
 import type { Process } from '../processes/process.js';
+import { messagesOf } from '../processes/process-setup.js';
 import { InMemoryProcess } from './in-memory-process.js';
 
 export interface GivenProcess {
@@ -83,7 +84,10 @@ class Scenario {
   ) {}
 
   async take(events: readonly (Event | StoredEvent)[]): Promise<void> {
+    const { name, machine } = this.process;
     const stored = storedEvents(events);
+    for (const event of stored)
+      mustReach(`process ${name}`, Object.values(messagesOf(machine)?.events ?? {}), event);
     await this.#act((run) => takeAll(run, stored));
     const last = stored.at(-1);
     if (last !== undefined) this.#key = keyOf(this.process, last);

@@ -35,6 +35,35 @@ test('rows that can be folded do not wait for rows that cannot', () =>
     assert.equal((await modelOf<Account>(owner, good))?.amounts, [1]);
   }));
 
+test('a row is parked and retried although its error ends within a character', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    let isFaulty = true;
+    const fail = () => {
+      if (isFaulty) throw new TypeError('\u{1f600}'.repeat(1_000));
+    };
+    const apply = (model: Account): Account => {
+      fail();
+      return { ...model, sum: 1 };
+    };
+    const key = () => {
+      fail();
+      return 'one';
+    };
+    const service = host([accounts({ apply }), accounts({ name: 'keyed', apply, key, late: 'apply' })]);
+    const stream = account();
+    const position = await positionOf(service.eventStore.append(stream, [booked(1), booked(2)]));
+    for (const name of ['accounts', 'keyed']) await service.caughtUp(name, position, timeoutSignal());
+    const parked = { text: "SELECT count(*), min(error) FROM svc_stuck_work WHERE state = 'parked'" };
+    await until(async () => (await owner.rows(parked))[0]?.[0] === '3');
+    assert.match((await owner.rows(parked))[0]?.[1] ?? '', /^TypeError: \u{1f600}+\ufffd$/u);
+    for (const name of ['accounts', 'keyed']) await service.parts.perspectives?.release(name);
+    await until(async () => (await owner.rows(parked))[0]?.[0] === '3');
+    isFaulty = false;
+    for (const name of ['accounts', 'keyed']) await service.parts.perspectives?.release(name);
+    await until(async () => (await modelOf<Account>(owner, stream))?.sum === 1);
+    await until(() => stateOf(service, 'keyed')?.parked === 0);
+  }));
+
 test('readers keep a row as it was when its release, or a late event, cannot be folded', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     let fails = (event: StoredEvent): boolean => (event.payload as Booked).amount === 13;

@@ -197,8 +197,8 @@ export class PerspectiveRound {
       this.progress.pageLimit = 1;
       return { ended: 'moved', behind: true };
     }
-    const { byKey } = groupByKey(this.ports, entries);
-    const failed = [...byKey.keys()].map((key) => [key, { entry, error }] as const);
+    const { byKey, keyless } = groupByKey(this.ports, entries);
+    const failed = [...byKey.keys(), ...keyless.keys()].map((key) => [key, { entry, error }] as const);
     const to = entry.event.globalPosition;
     const parked = failed.map(([key, failure]) =>
       parkedKey(this.ports, key, failure, this.settings.attempts),

@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import { plainSqlMessageOf } from '../../runtime/database/sql-error.js';
 import { framesOf, hiddenText, shownMessage } from '../../runtime/logging/hidden-error.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
-import { storableText } from '../../runtime/lang/storable-text.js';
+import { storableStart } from '../../runtime/lang/storable-text.js';
 import { thrownName } from '../../runtime/lang/thrown.js';
 import { Unhandled } from './step-errors.js';
 
@@ -28,15 +28,11 @@ export function stepFailure(failure: unknown, hidden: Hidden | undefined): Error
   const message = isOwn(failure, error) ? plainSqlMessageOf(error) : messageOf(error, hidden);
   return {
     name: thrownName(error),
-    message: storable(message, maxTextLength),
+    message: storableStart(message, maxTextLength),
     // A code may be what another system said.
-    ...(error instanceof Problem ? { code: storable(error.code, maxCodeLength) } : {}),
+    ...(error instanceof Problem ? { code: storableStart(error.code, maxCodeLength) } : {}),
   };
 }
-
-/** PostgreSQL stores neither U+0000 nor half of a character. */
-const storable = (text: string, most: number): string =>
-  JSON.parse(storableText(JSON.stringify(text.replaceAll('\0', '').slice(0, most)))) as string;
 
 function messageOf(error: unknown, hidden: Hidden | undefined): string {
   const text = plainSqlMessageOf(error);

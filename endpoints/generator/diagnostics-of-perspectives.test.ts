@@ -41,6 +41,21 @@ mistake(
   /the row has no field 'amount'; give the column a value: amount: \{ type: …, of: \(row\) => … \}/,
 );
 mistake(
+  'a column of a list',
+  'SVC1054',
+  perspective("readonly columns = { counts: 'integer' } as const;").replaceAll(
+    '{ count: Int }',
+    '{ count: Int; counts: readonly Int[] | null }',
+  ),
+  /the field 'counts' is not a text, number or boolean; give the column a value/,
+);
+mistake(
+  'a column that has the name of a member of every object',
+  'SVC1054',
+  perspective("readonly columns = { toString: 'text' } as const;"),
+  /the row has no field 'toString'/,
+);
+mistake(
   'a route that gives no name',
   'SVC1044',
   perspective("readonly route = '/1/pings';"),

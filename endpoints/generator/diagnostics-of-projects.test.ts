@@ -35,6 +35,23 @@ test('SVC1014: one message name in two files names both', async () => {
   );
 });
 
+test('SVC1014: an event with the name of a system event would be taken for one', async () => {
+  const event = `import { Event } from 'svc-runtime'; export class AccessGranted extends Event {}`;
+  const lines = await diagnose({ 'a.ts': good, 'b.ts': event });
+  assert.match(
+    lines.join(),
+    /SVC1014: the message name AccessGranted is that of a system event of the runtime; choose another/,
+  );
+});
+
+test('SVC1016: a class with a name that generated code uses itself would hide it there', async () => {
+  for (const name of ['Record', 'Set', 'Registry', 'Dispatcher']) {
+    const event = `import { Event } from 'svc-runtime'; export class ${name} extends Event {}`;
+    const says = `b.ts(1,38): error SVC1016: generated code uses the name '${name}' itself; rename yours`;
+    assert.equal(await diagnose({ 'a.ts': good, 'b.ts': event }), [says]);
+  }
+});
+
 test('SVC1017: one parameter name with two types names both', async () => {
   const with2 = (name: string, type: string) =>
     command(name, `{ restRoute: '/${name}' }`).replace(

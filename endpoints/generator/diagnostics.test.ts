@@ -206,6 +206,13 @@ mistake(
 );
 
 mistake(
+  'a type with a name that the client has from JavaScript',
+  'SVC1016',
+  command('Response', `{ restRoute: '/a' }`),
+  /the generated client uses the type name 'Response' itself/,
+);
+
+mistake(
   'a command that is a default export',
   'SVC1006',
   command('Ping', `{ restRoute: '/a' }`).replace('export class Ping ', 'export default class Ping '),

@@ -1,14 +1,8 @@
 import type { AccessOrigin, RequiredPermission } from '../../contracts/identity.js';
 import { typeNameOf } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
-import { isUuid } from '../../contracts/scalars.js';
 import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
-import type {
-  ReadModels,
-  RowResult,
-  RowsPage,
-  RowsQuery,
-} from '../../runtime/perspectives/reads/read-models.js';
+import type { ReadModels, RowsPage, RowsQuery } from '../../runtime/perspectives/reads/read-models.js';
 import type { Caller } from '../../runtime/request/request-context.js';
 import type { Authentication } from '../access/authentication.js';
 import { everyRow, type RowAccess, rowAccessOf } from '../queries/row-access.js';
@@ -73,12 +67,9 @@ export class PerspectiveReads {
   /** Null: there is none that the caller may see. */
   async row(reader: Reader, id: string): Promise<unknown> {
     this.#mustBeAllowed(reader);
-    for (const key of keysOf(id)) {
-      const found = await this.#rows.one(reader.caller?.identity, key, reader.origin);
-      for (const state of statesOf(found)) reader.note(state);
-      if (found.model !== undefined) return JSON.parse(found.model);
-    }
-    return null;
+    const { model, states } = await this.#rows.find(reader.caller?.identity, id, reader.origin);
+    for (const state of states) reader.note(state);
+    return model === undefined ? null : JSON.parse(model);
   }
 
   #mustBeAllowed({ caller, origin }: Reader): void {
@@ -117,15 +108,3 @@ const connectionOf = ({ models, cursors = [], next, total, isExact }: RowsPage):
   totalCount: total,
   totalCountIs: isExact ? 'exact' : 'estimated',
 });
-
-const statesOf = ({ state, isParked }: RowResult): readonly string[] => [
-  ...(state === undefined ? [] : [state]),
-  ...(isParked ? ['parked'] : []),
-];
-
-/** A UUID matches in any case; other keys match exactly. */
-function keysOf(id: string): readonly string[] {
-  if (id.includes('\0')) return [];
-  const small = id.toLowerCase();
-  return small !== id && isUuid(small) ? [id, small] : [id];
-}

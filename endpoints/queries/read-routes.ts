@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { typeNameOf } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import { Problem } from '../../contracts/problems.js';
-import { isUuid } from '../../contracts/scalars.js';
 import type { ReadModels, RowsPage } from '../../runtime/perspectives/reads/read-models.js';
 import { perspectiveTable, type TableColumn } from '../../runtime/perspectives/tables/perspective-table.js';
 import { type Authentication, guardHook, type RouteHook } from '../access/authentication.js';
@@ -142,32 +141,13 @@ const modelHeader = 'svc-model';
 
 async function one(request: FastifyRequest, name: string, rows: VisibleRows): Promise<Found> {
   const { id } = request.params as { readonly id: string };
-  const states = new Set<string>();
-  for (const key of keysOf(id)) {
-    const {
-      model: body,
-      state: of,
-      isParked,
-    } = await rows.one(request.identity, key, correlationOf(request));
-    if (of !== undefined) states.add(of);
-    if (isParked) states.add('parked');
-    if (body !== undefined) return { body, state: modelStateOf(states) };
-  }
-  const state = modelStateOf(states);
+  const { model: body, states } = await rows.find(request.identity, id, correlationOf(request));
+  const state = states.size === 0 ? undefined : [...states].join(', ');
+  if (body !== undefined) return { body, state };
   throw new Problem('not-found', {
     detail: `${name} has no row ${JSON.stringify(id)}.`,
     ...(state === undefined ? {} : { headers: { [modelHeader]: state } }),
   });
-}
-
-const modelStateOf = (states: ReadonlySet<string>): string | undefined =>
-  states.size === 0 ? undefined : [...states].join(', ');
-
-/** A UUID matches in any case; other keys match exactly. */
-function keysOf(id: string): string[] {
-  if (id.includes('\0')) return [];
-  const small = id.toLowerCase();
-  return small !== id && isUuid(small) ? [id, small] : [id];
 }
 
 async function answer(

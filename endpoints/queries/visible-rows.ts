@@ -1,5 +1,6 @@
 import type { AccessOrigin, Identity } from '../../contracts/identity.js';
 import { Problem } from '../../contracts/problems.js';
+import { isUuid } from '../../contracts/scalars.js';
 import type {
   ReadModels,
   RowResult,
@@ -39,6 +40,18 @@ export class VisibleRows {
     if (mayRead === undefined || mayRead(JSON.parse(model), caller)) return found;
     rejected?.(id, caller, origin);
     return { ...state, isParked: false };
+  }
+
+  /** The row of an id, and what is said of it and of its model; a UUID matches in any case, other keys exactly. */
+  async find(caller: Identity | undefined, id: string, origin: AccessOrigin): Promise<FoundRow> {
+    const states = new Set<string>();
+    for (const key of keysOf(id)) {
+      const { model, state, isParked } = await this.one(caller, key, origin);
+      if (state !== undefined) states.add(state);
+      if (isParked) states.add('parked');
+      if (model !== undefined) return { model, states };
+    }
+    return { model: undefined, states };
   }
 
   /** Rows are counted and divided into pages after the check, so that what is refused leaves no trace. */
@@ -82,6 +95,17 @@ export class VisibleRows {
       state: state === undefined ? {} : { state },
     };
   }
+}
+
+interface FoundRow {
+  readonly model: string | undefined;
+  readonly states: ReadonlySet<string>;
+}
+
+function keysOf(id: string): readonly string[] {
+  if (id.includes('\0')) return [];
+  const small = id.toLowerCase();
+  return small !== id && isUuid(small) ? [id, small] : [id];
 }
 
 interface VisiblePart {

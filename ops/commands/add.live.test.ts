@@ -70,6 +70,7 @@ test('what cannot be added is refused with what to type instead', () =>
     for (const [kind, name] of [
       ['event', 'Event'],
       ['command', 'UnitOfWork'],
+      ['command', 'Permission'],
       ['command', 'Promise'],
       ['perspective', 'Uuid'],
     ] as const)

@@ -90,6 +90,7 @@ export const isNeeded = (name: string): boolean =>
     'CommandEndpoint',
     'Decider',
     'Event',
+    'Permission',
     'Perspective',
     'Process',
     'Reaction',

@@ -25,30 +25,30 @@ function messagesBeside(node: ts.StringLiteral): readonly string[] {
   if (!ts.isCallExpression(node.parent)) return [''];
   const texts = node.parent.arguments
     .filter((argument) => argument !== node)
-    .flatMap((argument) => textsOf(argument, node.getSourceFile()))
-    .filter((text) => text.includes(' '));
+    .flatMap(textsOf)
+    // Not the noun of a message that a helper completes.
+    .filter((text) => text.split(' ').length > 2);
   return texts.length === 0 ? [''] : texts;
 }
 
-function textsOf(node: ts.Expression, file: ts.SourceFile): readonly string[] {
+function textsOf(node: ts.Expression): readonly string[] {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
   if (ts.isTemplateExpression(node))
     return [node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')];
-  if (ts.isConditionalExpression(node))
-    return [...textsOf(node.whenTrue, file), ...textsOf(node.whenFalse, file)];
-  return ts.isIdentifier(node) ? constantsNamed(node.text, file) : [];
+  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)];
+  return ts.isIdentifier(node) ? constantsNamed(node.text, node.parent) : [];
 }
 
-/** What a constant of the same file holds. */
-function constantsNamed(name: string, file: ts.SourceFile): readonly string[] {
+/** What the nearest constant of this name holds: two functions may each have one of this name. */
+function constantsNamed(name: string, from: ts.Node): readonly string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.name.getText() === name && node.initializer !== undefined)
-      if (!ts.isIdentifier(node.initializer)) found.push(...textsOf(node.initializer, file));
+      if (!ts.isIdentifier(node.initializer)) found.push(...textsOf(node.initializer));
     ts.forEachChild(node, visit);
   };
-  visit(file);
-  return found;
+  visit(from);
+  return found.length > 0 || ts.isSourceFile(from) ? found : constantsNamed(name, from.parent);
 }
 
 /** By code, each message once. */
@@ -56,8 +56,8 @@ export function diagnosticsPage(all: readonly Stated[]): string {
   const codes = [...new Set(all.map(({ code }) => code))].toSorted();
   const sections = codes.map((code) => {
     const messages = [...new Set(all.filter((one) => one.code === code).map(({ message }) => message))];
-    const lines = messages.filter((message) => message !== '').map((message) => `- ${plain(message)}\n`);
-    return `## ${code}\n\n${lines.join('') || `- ${unstated[code] ?? ''}\n`}`;
+    const lines = [...messages, unstated[code] ?? ''].filter((message) => message !== '');
+    return `## ${code}\n\n${lines.map((message) => `- ${plain(message)}\n`).join('')}`;
   });
   return page(
     'Diagnostics of the generator',
@@ -75,5 +75,7 @@ const unstated: Readonly<Record<string, string>> = {
   SVC1008: 'two commands have the same mutation; choose another for one of them',
   SVC1010: 'a command has a second receptor; remove one',
   SVC1011: 'a command has a second endpoint class; remove one',
+  SVC1015: "'…' has a type without a JSON form, such as Date or Map; the message names a replacement",
   SVC1021: 'the message of the compiler about a file that it cannot read',
+  SVC1030: 'two commands have the same generated file or client method; choose another name for one of them',
 };

@@ -84,6 +84,14 @@ export const limits: readonly Limit[] = [
     'endpoints/queries/parse-query.ts',
     'defaultPageSize = 10;\nconst maxPageSize = 100',
   ],
+  ['key of a row', '1,000 bytes', '', 'runtime/perspectives/fold/group-by-key.ts', 'maxKeyBytes = 1_000'],
+  [
+    'rows that one event changes',
+    '1,000',
+    '',
+    'runtime/perspectives/fold/group-by-key.ts',
+    'maxKeys = 1_000',
+  ],
   ['values of a filter', '100', '', 'endpoints/queries/parse-filters.ts', 'maxValues = 100'],
   [
     'rows that a page counts exactly',

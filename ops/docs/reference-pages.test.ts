@@ -31,12 +31,18 @@ test('every code of the generator is in it, with a message', async () => {
 
 test('a message is taken from the call, from its constant, or from both sides of a condition', () => {
   const text = `const why = 'not this way'; d.error('SVC1001', at, why);
-    d.error('SVC1002', at, ok ? 'one way' : \`\${a} other way\`); report('SVC1003', 'word');`;
+    d.error('SVC1002', at, ok ? 'this way only' : \`\${a} other way\`); report('SVC1003', 'a noun');`;
   assert.equal(statedIn('a.ts', text), [
     { code: 'SVC1001', message: 'not this way' },
-    { code: 'SVC1002', message: 'one way' },
+    { code: 'SVC1002', message: 'this way only' },
     { code: 'SVC1002', message: '… other way' },
     { code: 'SVC1003', message: '' },
+  ]);
+  const two = `const f = () => { const why = 'this is one'; d.error('SVC1001', why); };
+    const g = () => { const why = 'this is another'; d.error('SVC1002', why); };`;
+  assert.equal(statedIn('a.ts', two), [
+    { code: 'SVC1001', message: 'this is one' },
+    { code: 'SVC1002', message: 'this is another' },
   ]);
 });
 

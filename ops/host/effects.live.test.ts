@@ -3,6 +3,7 @@ import { EffectRefused, TryLater } from '../../contracts/effect.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
+import { passTime } from '../../runtime/kit/pass-time.js';
 import { until } from '../../runtime/kit/until.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { sharedHosts } from '../testing/live-hosts.js';
@@ -110,6 +111,21 @@ test('a request that the other system puts off does not count an attempt', async
     callsTo('carl').map(({ attempt }) => attempt),
     [1, 1, 1, 1, 1, 1],
   );
+});
+
+test('a request that waits is called when a test lets the time pass', async () => {
+  const [later, putOff] = [newUuid(), newUuid()];
+  other.answer = (_, to) => {
+    if (to === 'gil' && callsTo('gil').length < 2) throw new TryLater('P1D');
+    return 'sms';
+  };
+  await dispatchers[0]?.localInvoke(Remind.of({ orderId: later, to: 'fay', options: { in: 'P1D' } }));
+  await dispatchers[0]?.localInvoke(Remind.of({ orderId: putOff, to: 'gil' }));
+  const waiting = `SELECT 1 FROM svc_timers WHERE key IN ('${later}', '${putOff}') AND due_at > now() + '23 h'`;
+  await until(async () => (await rows(waiting)).length === 2);
+  await passTime(shared.databaseUrl, 'P1D');
+  await Promise.all([later, putOff].map(ends));
+  assert.equal([callsTo('fay').length, callsTo('gil').length], [1, 2]);
 });
 
 test('what is unsent before it runs is never called; an answer that comes all the same is recorded', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
+import { storableStart } from '../lang/storable-text.js';
 import { thrownMessage, thrownName } from '../lang/thrown.js';
 
 /** Short, and equal for all errors of one kind, whichever message they are about. */
@@ -19,8 +20,7 @@ const maxTextLength = 2000;
 /** The text of an error as it is stored. */
 export function errorTextOf(error: unknown): string {
   const { name, message } = describe(error);
-  // PostgreSQL cannot store U+0000 in text.
-  return `${name}: ${message}`.replaceAll('\0', '').slice(0, maxTextLength);
+  return storableStart(`${name}: ${message}`, maxTextLength);
 }
 
 function describe(error: unknown): { readonly name: string; readonly message: string } {

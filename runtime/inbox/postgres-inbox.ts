@@ -4,6 +4,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
 import { sqlFailureOf } from '../database/sql-error.js';
+import { storableStart } from '../lang/storable-text.js';
 import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/binary-arrays.js';
 import {
   type BrokerStream,
@@ -246,8 +247,7 @@ const letterColumns = (letters: readonly ReceivedDeadLetter[]): unknown[] => [
 ];
 
 const maxTextLength = 500;
-/** PostgreSQL cannot store U+0000 in text. */
-const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);
+const truncate = (text: string): string => storableStart(text, maxTextLength);
 
 const headersText = (headers: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, truncate(value)])));

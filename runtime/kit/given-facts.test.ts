@@ -97,6 +97,26 @@ test('a row belongs to the tenant whose event made it, and no other tenant chang
   const as = (tenantId: string) => rows.when(cancel(), { scope: { tenantId } });
   await as('acme').thenReturns([{ total: '9.90' }, { total: '9.90' }]);
   await as('other').thenReturns([null]);
+  await rows.when(cancel()).thenReturns([null]);
+});
+
+test('what would park a row on a host fails in the test', async () => {
+  for (const over of [
+    { apply: () => undefined },
+    { late: 'apply', key: () => ['left', 'left'] },
+    { columns: { total: 'integer' }, apply: () => ({ total: 'many' }) },
+  ]) {
+    const perspective = Object.assign(new OrderTotals(), over) as OrderTotals;
+    await given(reading, anOrder).withPerspective(perspective).when(cancel()).thenRefuses('invalid-model');
+  }
+  const apply = (_: unknown, { payload }: StoredEvent<OrderCreated>) =>
+    Object.assign(payload, { total: '1' });
+  const changing = given(reading, anOrder).withPerspective(Object.assign(new OrderTotals(), { apply }));
+  const failure: unknown = await changing
+    .when(cancel())
+    .thenNothing()
+    .catch((error: unknown) => error);
+  assert.match(String(failure), /TypeError.*read only property/);
 });
 
 test('a receptor reads the rows of a perspective whose events have several keys', async () => {

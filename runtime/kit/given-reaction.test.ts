@@ -76,6 +76,14 @@ test('a reaction that makes ids or reads the clock is found', async () => {
   }
 });
 
+test('a reaction that changes the event is found: others read it too', async () => {
+  const changing = reaction((event) => {
+    Object.assign(event.payload, { orderId: 'p' });
+    return reserve(event);
+  });
+  assert.match(await failureOf(given(changing).when(created).thenNothing()), /read only property/);
+});
+
 test('what a reaction sends instead of a refused command is tested too', async () => {
   const mended: Reaction<OrderCreated> = {
     ...reaction(reserve),

@@ -1,8 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredEvent } from '../../contracts/event-store.js';
-import type { Event } from '../../contracts/message.js';
-import { Command } from '../../contracts/message.js';
+import { Command, type Event, type MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Reaction, Sent } from '../../contracts/reaction.js';
 import { storedEvent } from './stored-event.js';
@@ -28,7 +27,7 @@ export function givenReaction<TEvent extends Event>(reaction: Reaction<TEvent>):
   const when = (event: TEvent | StoredEvent<TEvent>, answer: (stored: StoredEvent<TEvent>) => Answer) => {
     const stored = storedEvent(event) as StoredEvent<TEvent>;
     const mustSend = async (expected: readonly Sent[]): Promise<void> => {
-      mustReach(reaction, stored);
+      mustReach(`reaction ${reaction.name}`, reaction.events, stored);
       const sent = await sentTwice(reaction.name, () => listOf(answer(stored)));
       deepStrictEqual(sent.map(describedSent), expected.map(describedSent));
     };
@@ -50,11 +49,11 @@ export function givenReaction<TEvent extends Event>(reaction: Reaction<TEvent>):
   };
 }
 
-/** Otherwise a test would pass although the event is not among those of the reaction. */
-function mustReach({ name, events }: Reaction, { messageType }: StoredEvent): void {
+/** Otherwise a test would pass although the event is not among those that the class names. */
+export function mustReach(what: string, events: readonly MessageClass[], { messageType }: StoredEvent): void {
   if (events.some((type) => type.name === messageType)) return;
   throw new Problem('invalid-setup', {
-    detail: `The reaction ${name} never gets ${messageType}: add it to its events.`,
+    detail: `The ${what} never gets ${messageType}: add it to its events.`,
   });
 }
 

@@ -19,8 +19,8 @@ const unhandledText = `SELECT EXISTS (
 
 /**
  * Lets the timers of a service under test come nearer: those of receptors, reactions and processes that are due within
- * this time fire at once. Before that its hosts handle what has happened so far, so that the timers are set. Schedules
- * and the clock of the database stay as they are.
+ * this time fire at once, and effects that wait no longer are called. Before that its hosts handle what has happened so
+ * far, so that the timers are set. Schedules and the clock of the database stay as they are.
  */
 export async function passTime(databaseUrl: string, time: Duration): Promise<void> {
   const ms = millisecondsOf(time, 'The time');
@@ -29,7 +29,9 @@ export async function passTime(databaseUrl: string, time: Duration): Promise<voi
     const isSettled = async () => (await client.query(unhandledText)).rows[0]?.['unhandled'] === false;
     await until(isSettled, settlesWithinMs).catch(() => undefined);
     await client.query(
-      "UPDATE svc_timers SET due_at = due_at - $1 * interval '1 ms' WHERE kind IN ('command', 'process') AND NOT parked",
+      // A request that is called already is due at the end of its claim.
+      `UPDATE svc_timers SET due_at = due_at - $1 * interval '1 ms'
+        WHERE kind <> 'schedule' AND claimed_by IS NULL AND NOT parked`,
       [ms],
     );
     await notify({ rows: async ({ text }) => (await client.query(text), []) }, 'svc');

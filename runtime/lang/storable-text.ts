@@ -8,3 +8,7 @@ export const isStorable = (json: string): boolean => !json.includes('\\u') || !u
 /** JSON text with U+FFFD in place of what cannot be stored. */
 export const storableText = (json: string): string =>
   isStorable(json) ? json : json.replaceAll(everyUnstorable, '$1\ufffd');
+
+/** The beginning of a text without U+0000, in which half of a character is U+FFFD: the cut may go through one. */
+export const storableStart = (text: string, length: number): string =>
+  JSON.parse(storableText(JSON.stringify(text.replaceAll('\0', '').slice(0, length)))) as string;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Problem } from '../../contracts/problems.js';
-import type { Uuid } from '../../contracts/scalars.js';
 import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { Database } from '../database/database.js';
+import { uuidOfDigest } from '../lang/named-uuid.js';
 
 /**
  * A keyed digest: who reads the table can neither read nor guess a value. Half of it is enough, and an index of UUIDs is
@@ -14,7 +14,7 @@ export const reservationKey =
     const hmac = createHmac('sha256', secret);
     for (const part of [tenant === undefined ? '' : `+${tenant}`, name, value])
       hmac.update(`${Buffer.byteLength(part)} `).update(part);
-    return uuidOf(hmac.digest());
+    return uuidOfDigest(hmac.digest());
   };
 
 /** The secret of the store, which only hosts can read. */
@@ -23,12 +23,4 @@ export async function readReservationSecret(database: Pick<Database, 'rows'>): P
   const secret = Buffer.from(row?.[0] ?? '', 'hex');
   if (secret.length === 32) return secret;
   throw new Problem('invalid-setup', { detail: 'The store has no reservation key: run svc migrate.' });
-}
-
-/** Version 8: the bits have a meaning of our own. */
-function uuidOf(digest: Buffer): Uuid {
-  digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80;
-  digest[8] = ((digest[8] ?? 0) & 0x3f) | 0x80;
-  const hex = digest.toString('hex', 0, 16);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

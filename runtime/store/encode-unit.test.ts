@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import { type Envelope, SystemEvent } from '../../contracts/message.js';
+import { type Envelope, Event, SystemEvent } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import { suite } from '../../contracts/testing/suite.js';
@@ -205,8 +205,10 @@ test('a value that JSON cannot express is rejected, and the type is named', () =
 
 test('a system message is not a domain event, as an instance and by its name', () => {
   class Noise extends SystemEvent {}
+  class AccessGranted extends Event {}
   const named = { ...staged({}).envelope, messageType: 'EventAudited' };
-  for (const envelope of [{ ...event(new Noise()), messageType: 'Noise' }, named])
+  const namesake = { ...event(new AccessGranted()), messageType: 'AccessGranted' };
+  for (const envelope of [{ ...event(new Noise()), messageType: 'Noise' }, named, namesake])
     refused('invalid-event', () => encodeUnit(unit({ events: [{ streamId: newUuid(), envelope }] }), now));
 });
 

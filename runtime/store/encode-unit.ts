@@ -1,7 +1,7 @@
 import { type Envelope, messageTypeOf } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { isLong, isTimestamp, isUuid, type Timestamp, type Uuid } from '../../contracts/scalars.js';
-import { isSystemMessage } from '../../contracts/system-messages.js';
+import { isSystemMessage, systemMessages } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { SealedPayload } from '../../contracts/sealing.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord, Unit } from '../../contracts/unit-store.js';
@@ -93,8 +93,12 @@ function encodeEvent(
     });
   }
   if (!isUuid(streamId)) throw invalid(envelope, `stream id '${String(streamId)}' is not a UUID`);
-  if (isSystemMessage(messageTypeOf(envelope)))
-    throw invalid(envelope, `system messages are stored only in ${SystemEventStreams.name}; emit it instead`);
+  // Also by name: everything that reads the log has only that.
+  if (isSystemMessage(messageTypeOf(envelope)) || systemMessages.has(envelope.messageType))
+    throw invalid(
+      envelope,
+      `system messages are stored only in ${SystemEventStreams.name}; emit it instead, or give your event another name`,
+    );
   mustHaveId(envelope);
   return {
     id: envelope.messageId,

@@ -44,18 +44,36 @@ export function mustNameFields(
 ): void {
   const literal = columns && withoutAssertion(columns);
   if (literal === undefined || row === undefined || !ts.isObjectLiteralExpression(literal)) return;
-  const type = checker.getTypeAtLocation(row);
+  // Unlike getProperty, without the members of every object, such as toString.
+  const fields = new Map(
+    checker
+      .getTypeAtLocation(row)
+      .getProperties()
+      .map((field) => [field.name, field]),
+  );
   for (const property of literal.properties) {
     const name = nameOf(property);
     const symbol = property.name && checker.getSymbolAtLocation(property.name);
-    if (name === undefined || symbol === undefined || type.getProperty(name) !== undefined) continue;
+    if (name === undefined || symbol === undefined) continue;
     if ((checker.getTypeOfSymbolAtLocation(symbol, property).flags & ts.TypeFlags.StringLike) === 0) continue;
-    diagnostics.error(
-      'SVC1054',
-      property,
-      `the row has no field '${name}'; give the column a value: ${name}: { type: …, of: (row) => … }`,
-    );
+    const field = fields.get(name);
+    const value = `give the column a value: ${name}: { type: …, of: (row) => … }`;
+    if (field === undefined)
+      diagnostics.error('SVC1054', property, `the row has no field '${name}'; ${value}`);
+    else if (isComposite(checker.getTypeOfSymbolAtLocation(field, row), checker))
+      diagnostics.error(
+        'SVC1054',
+        property,
+        `the field '${name}' is not a text, number or boolean; ${value}`,
+      );
   }
+}
+
+/** An object or a list fits no column. A scalar such as Uuid is an intersection with a mark, and no object. */
+function isComposite(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const present = checker.getNonNullableType(type);
+  const alternatives = present.isUnion() ? present.types : [present];
+  return alternatives.every(({ flags }) => (flags & ts.TypeFlags.Object) !== 0);
 }
 
 const nameOf = ({ name }: ts.ObjectLiteralElementLike): string | undefined =>

@@ -88,6 +88,7 @@ function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagn
   const receptors = constructions.receptors(handlers);
   const perspectives = constructions.perspectives(reads);
   names.refuseMessages([...commands, ...events]);
+  names.refuseHiding([...commands, ...events, ...handlers, ...reads, ...named]);
   refuseMissingMappers(commands, endpoints, diagnostics);
   if (commands.length + perspectives.length + routes.length === 0) refuseEmpty(tree, diagnostics);
   refuseInfiniteTypes(types, commands, diagnostics);

@@ -1,3 +1,4 @@
+import { systemMessages } from '../../../contracts/system-messages.js';
 import { type Diagnostics, locationOf } from '../diagnostics.js';
 import { endpointFile } from '../model/generated-paths.js';
 import { clientMethod, clientNames } from '../emit/client-support.js';
@@ -6,6 +7,24 @@ import type { FoundEvent } from './file-findings.js';
 import type { CommandModel } from '../model/service-model.js';
 import type { NameClaim } from './type-reading-context.js';
 import type { ts } from '../compiler.js';
+
+/** What generated code has from JavaScript and from the runtime, beside the classes of the service. */
+const usedByGeneratedCode: ReadonlySet<string> = new Set([
+  'AbortSignal',
+  'Dispatcher',
+  'MutationContext',
+  'MutationEndpointBase',
+  'Promise',
+  'Record',
+  'Registry',
+  'RestMutationEndpointBase',
+  'Set',
+]);
+
+interface ImportedClass {
+  readonly declaration: ts.Node;
+  readonly model: { readonly name: string } | undefined;
+}
 
 /** Checks names that must be unique in the whole service. */
 export class NameConflicts {
@@ -41,10 +60,16 @@ export class NameConflicts {
     }
   }
 
-  /** The wire name of a message is its class name: two classes cannot share it. */
+  /** The wire name of a message is its class name: two classes cannot share it, nor take one of the runtime. */
   refuseMessages(messages: readonly (FoundCommand | FoundEvent)[]): void {
     const seen = new Map<string, ts.Node>();
     for (const { model, declaration } of messages) {
+      if (systemMessages.has(model.name))
+        this.diagnostics.error(
+          'SVC1014',
+          declaration,
+          `the message name ${model.name} is that of a system event of the runtime; choose another`,
+        );
       const other = seen.get(model.name);
       if (other !== undefined && other !== declaration) {
         this.diagnostics.error(
@@ -54,6 +79,18 @@ export class NameConflicts {
         );
       }
       seen.set(model.name, declaration);
+    }
+  }
+
+  /** A class that generated code imports would hide what that code has under the same name. */
+  refuseHiding(classes: readonly ImportedClass[]): void {
+    for (const { model, declaration } of classes) {
+      if (model === undefined || !usedByGeneratedCode.has(model.name)) continue;
+      this.diagnostics.error(
+        'SVC1016',
+        declaration,
+        `generated code uses the name '${model.name}' itself; rename yours`,
+      );
     }
   }
 

@@ -1,15 +1,23 @@
 import type { CommandModel } from '../model/service-model.js';
 
-/** The names that a client declares itself. */
+/** The names of types that a client declares itself, or has from JavaScript. */
 export const clientNames: readonly string[] = [
+  'AbortSignal',
+  'AsyncGenerator',
   'Call',
   'CallOptions',
   'Client',
   'ClientOptions',
+  'Omit',
   'ProblemDetails',
   'ProblemError',
   'ProcessWait',
   'Processes',
+  'Promise',
+  'ReadableStreamDefaultReader',
+  'Readonly',
+  'Record',
+  'Response',
   'Rows',
   'RowsChange',
   'RowsComparisons',
@@ -24,6 +32,7 @@ export const clientNames: readonly string[] = [
   'RowsWatchOptions',
   'Started',
   'StartedProcess',
+  'Uint8Array',
 ];
 
 /** The method that sends a command. */

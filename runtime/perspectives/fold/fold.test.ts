@@ -128,6 +128,11 @@ test('the first event that makes a model unstorable is the one that failed', () 
   assert.is(failure?.entry.event.globalPosition, 2);
 });
 
+test('a function is no model', () => {
+  const { failure } = foldKey(rules({ apply: () => () => 1 }), 'a', undefined, entries(1));
+  assert.match(String(failure?.error), 'apply returned a function; return plain data.');
+});
+
 test('an event that no upcaster can read fails like an apply', () => {
   const [entry] = entries(1);
   assert.ok(entry);

@@ -3,7 +3,7 @@ import { Problem } from '../../../contracts/problems.js';
 import type { Long } from '../../../contracts/scalars.js';
 import { isThenable } from '../../lang/thenable.js';
 import { isStorable } from '../../lang/storable-text.js';
-import { columnValue, mustFitEntry } from '../tables/column-value.js';
+import { columnValue, kindOf, mustFitEntry } from '../tables/column-value.js';
 import type { LogEntry } from '../../log/log-entry.js';
 import type { PerspectiveTable } from '../tables/perspective-table.js';
 import { snapshotsKept } from '../tables/table-sql.js';
@@ -197,8 +197,12 @@ export class Fold {
   }
 
   #serialize(): StoredModel {
-    const model = JSON.stringify(this.#model);
-    if (typeof model !== 'string' || !isStorable(model))
+    const model = JSON.stringify(this.#model) as string | undefined;
+    if (model === undefined)
+      throw new Problem('invalid-model', {
+        detail: `apply returned ${kindOf(this.#model)}; return plain data.`,
+      });
+    if (!isStorable(model))
       throw new Problem('invalid-model', {
         detail: 'The model cannot be stored: it contains U+0000 or an unpaired surrogate.',
       });

@@ -64,11 +64,13 @@ test('an event whose key function fails is parked under its own id', () => {
   for (const key of [
     () => '',
     () => 'x'.repeat(1_001),
+    () => '€'.repeat(334),
     () => 5,
     () => '?event:1',
     () => '\0',
     () => ['x', ''],
     () => ['x', 5],
+    () => Object.assign([], { 1: 'x' }),
     () => ['x', 'y', 'x'],
     () => tooMany,
   ]) {

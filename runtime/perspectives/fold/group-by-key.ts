@@ -11,7 +11,8 @@ interface Grouped {
   readonly keyless: ReadonlyMap<string, FoldFailure>;
 }
 
-const maxKeyLength = 1_000;
+/** With the name of its perspective or its tenant, a longer key would not fit into an index entry of PostgreSQL. */
+const maxKeyBytes = 1_000;
 const maxKeys = 1_000;
 
 /** Groups events by row, each row in the order of the log; an event may belong to several. */
@@ -46,7 +47,7 @@ export function keysOf({ perspective, table }: FoldRules, entry: LogEntry): read
   const keys: unknown = perspective.key?.(entry.event);
   if (!Array.isArray(keys)) return [validKey(keys)];
   if (keys.length > maxKeys) throw invalid(`key may return at most ${maxKeys} keys, not ${keys.length}.`);
-  const valid = keys.map(validKey);
+  const valid = Array.from(keys, validKey);
   // Folded twice into one row, an event would count twice.
   if (new Set(valid).size < valid.length)
     throw invalid('key returned the same key twice; return each row once.');
@@ -54,12 +55,13 @@ export function keysOf({ perspective, table }: FoldRules, entry: LogEntry): read
 }
 
 function validKey(key: unknown): string {
-  if (typeof key === 'string' && key !== '' && key.length <= maxKeyLength && isStorableKey(key)) return key;
+  if (typeof key === 'string' && key !== '' && isStorableKey(key)) return key;
   throw invalid(
-    `key must return a text of 1 to ${maxKeyLength} characters, or a list of them, not ${kindOf(key)}.`,
+    `key must return a text of 1 to ${maxKeyBytes} bytes, or a list of them, not ${kindOf(key)}.`,
   );
 }
 
-const isStorableKey = (key: string): boolean => !isKeyless(key) && isStorable(JSON.stringify(key));
+const isStorableKey = (key: string): boolean =>
+  Buffer.byteLength(key) <= maxKeyBytes && !isKeyless(key) && isStorable(JSON.stringify(key));
 
 const invalid = (detail: string): Problem => new Problem('invalid-model', { detail });

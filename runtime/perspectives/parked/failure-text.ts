@@ -2,6 +2,7 @@ import type { ErrorSummary } from '../../../contracts/events/error.js';
 import { Problem } from '../../../contracts/problems.js';
 import { framesOf, hiddenText } from '../../logging/hidden-error.js';
 import { plainSqlMessageOf, sqlStateOf } from '../../database/sql-error.js';
+import { storableStart } from '../../lang/storable-text.js';
 import { thrownMessage, thrownName } from '../../lang/thrown.js';
 import type { ParkedKey } from '../fold/write-batch.js';
 import type { FoldFailure, FoldRules } from '../fold/fold.js';
@@ -33,13 +34,18 @@ export function failureSummary(rules: FoldRules, { error }: Pick<FoldFailure, 'e
   const code = error instanceof Problem ? { code: error.code } : {};
   const isOwn = error instanceof Problem && ownCodes.has(error.code);
   const isHidden = !isOwn && rules.table.types.some((type) => rules.isSensitive?.(type) === true);
-  return { name, message: isHidden ? hiddenText(error) : truncate(message), ...code, stack };
+  return {
+    name,
+    message: isHidden ? hiddenText(error) : storableStart(message, maxTextLength),
+    ...code,
+    stack,
+  };
 }
 
 /** The same on one line, as it is stored. */
 export function failureText(rules: FoldRules, error: unknown): string {
   const { name, message } = failureSummary(rules, { error });
-  return truncate(`${error instanceof Problem ? error.code : name}: ${message}`);
+  return storableStart(`${error instanceof Problem ? error.code : name}: ${message}`, maxTextLength);
 }
 
 /** A row that was parked by a failure. */
@@ -53,6 +59,3 @@ export function parkedKey(rules: FoldRules, key: string, failure: FoldFailure, a
     attempts,
   };
 }
-
-// PostgreSQL cannot store U+0000 in text.
-const truncate = (text: string): string => text.replaceAll('\0', '').slice(0, maxTextLength);

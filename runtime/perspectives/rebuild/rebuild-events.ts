@@ -7,8 +7,9 @@ import {
 } from '../../../contracts/events/perspective.js';
 import { MigrationStatus } from '../../../contracts/migration.js';
 import { durationOf, type Uuid } from '../../../contracts/scalars.js';
+import { namedUuid } from '../../lang/named-uuid.js';
 import type { RebuildRecord } from './rebuild-record.js';
-import { idOf, type IdempotentMessage } from '../rewind/rewind-events.js';
+import type { IdempotentMessage } from '../rewind/rewind-events.js';
 
 /** The reported progress. */
 interface RebuildFigures {
@@ -19,7 +20,8 @@ interface RebuildFigures {
 
 const shared = ({ id, name, mode }: RebuildRecord) => ({ streamId: id, perspectiveName: name, mode });
 
-export const startedIdOf = ({ id }: Pick<RebuildRecord, 'id'>): Uuid => idOf('PerspectiveRebuildStarted', id);
+export const startedIdOf = ({ id }: Pick<RebuildRecord, 'id'>): Uuid =>
+  namedUuid('PerspectiveRebuildStarted', id);
 
 export const rebuildStarted = (record: RebuildRecord, totalStreams: number): IdempotentMessage => ({
   id: startedIdOf(record),
@@ -32,7 +34,7 @@ export const rebuildProgress = (
   { streams, totalStreams, events }: RebuildFigures,
   times = 1,
 ): IdempotentMessage => ({
-  id: idOf('PerspectiveRebuildProgress', record.id, events, times),
+  id: namedUuid('PerspectiveRebuildProgress', record.id, `${events}`, `${times}`),
   message: new PerspectiveRebuildProgress({
     ...shared(record),
     processedStreams: streams,
@@ -47,7 +49,7 @@ export const rebuildCompleted = (
   { streams, events, lostRows }: Pick<RebuildFigures, 'streams' | 'events'> & { readonly lostRows: number },
   now: number,
 ): IdempotentMessage => ({
-  id: idOf('PerspectiveRebuildCompleted', record.id),
+  id: namedUuid('PerspectiveRebuildCompleted', record.id),
   message: new PerspectiveRebuildCompleted({
     ...shared(record),
     streamsProcessed: streams,
@@ -63,7 +65,7 @@ export const rebuildFailed = (
   streams: number,
   now: number,
 ): IdempotentMessage => ({
-  id: idOf('PerspectiveRebuildFailed', record.id),
+  id: namedUuid('PerspectiveRebuildFailed', record.id),
   message: new PerspectiveRebuildFailed({
     ...shared(record),
     error,
@@ -78,7 +80,7 @@ export const migrated = (
   statusDescription: string,
   now: number,
 ): IdempotentMessage => ({
-  id: idOf('MigrationItemCompleted', record.id),
+  id: namedUuid('MigrationItemCompleted', record.id),
   message: new MigrationItemCompleted({
     streamId: record.id,
     migrationKey: `perspective/${record.name}`,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   PerspectiveRewindCompleted,
   PerspectiveRewindStarted,
@@ -6,7 +5,8 @@ import {
   StreamRewindStarted,
 } from '../../../contracts/events/perspective.js';
 import type { SystemMessage } from '../../../contracts/system-messages.js';
-import type { Long, Uuid } from '../../../contracts/scalars.js';
+import type { Uuid } from '../../../contracts/scalars.js';
+import { namedUuid } from '../../lang/named-uuid.js';
 import type { Replay } from '../fold/write-batch.js';
 import type {
   CompletedRewind,
@@ -29,12 +29,12 @@ export const streamRewindStarted = ({
   triggerEventId,
   startedAt,
 }: StreamRewind): IdempotentMessage => ({
-  id: idOf('StreamRewindStarted', streamId, rewind),
+  id: namedUuid('StreamRewindStarted', streamId, `${rewind}`),
   message: new StreamRewindStarted({ streamId, perspectiveNames: [...names], triggerEventId, startedAt }),
 });
 
 export const streamRewindCompleted = (done: CompletedRewind): IdempotentMessage => ({
-  id: idOf('StreamRewindCompleted', done.streamId, done.rewind),
+  id: namedUuid('StreamRewindCompleted', done.streamId, `${done.rewind}`),
   message: new StreamRewindCompleted({
     streamId: done.streamId,
     perspectiveNames: [...done.names],
@@ -50,7 +50,7 @@ export const perspectiveRewindStarted = (
   { rewind, fromPosition, triggerEventId, startedAt }: Omit<Replay, 'finalEventId' | 'replayed'>,
   snapshot: StoredSnapshot | undefined,
 ): IdempotentMessage => ({
-  id: idOf('PerspectiveRewindStarted', streamId, rewind, table.table, fromPosition),
+  id: namedUuid('PerspectiveRewindStarted', streamId, `${rewind}`, table.table, `${fromPosition}`),
   message: new PerspectiveRewindStarted({
     streamId,
     perspectiveName: table.name,
@@ -65,7 +65,13 @@ export const perspectiveRewindCompleted = (
   table: PerspectiveTable,
   replay: UnreportedReplay,
 ): IdempotentMessage => ({
-  id: idOf('PerspectiveRewindCompleted', replay.streamId, replay.rewind, table.table, replay.fromPosition),
+  id: namedUuid(
+    'PerspectiveRewindCompleted',
+    replay.streamId,
+    `${replay.rewind}`,
+    table.table,
+    `${replay.fromPosition}`,
+  ),
   message: new PerspectiveRewindCompleted({
     streamId: replay.streamId,
     perspectiveName: table.name,
@@ -76,9 +82,3 @@ export const perspectiveRewindCompleted = (
     completedAt: replay.completedAt,
   }),
 });
-
-/** A UUID of version 8, derived from a digest. */
-export function idOf(...parts: readonly (string | Long)[]): Uuid {
-  const hex = createHash('sha256').update(parts.join('\n')).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}

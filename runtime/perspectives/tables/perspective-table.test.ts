@@ -52,6 +52,8 @@ test('a column that is only a type has the value of the field with its name', ()
   assert.equal([customer?.type, total?.type], ['uuid', 'numeric']);
   assert.equal([customer?.of({ customerId: 'c' }), total?.of({ total: 1 })], ['c', 7]);
   assert.is(customer?.of('no object'), null);
+  const [inherited] = perspectiveTable(declared({ columns: { toString: 'text' } })).columns;
+  assert.is(inherited?.of({}), null);
 });
 
 test('the hash changes with events, their origin, the rows they make, columns and version, not with their order or with apply', () => {
@@ -86,6 +88,7 @@ test('an invalid declaration is rejected with a remedy', () => {
     fault({ columns: { updatedAt: { type: 'text', of: () => 1 } } }),
     /'updated_at' is already used/,
   );
+  assert.match(fault({ columns: { xmin: 'text' } }), /'xmin' is already used/);
   assert.match(fault({ origin: 'any' }), /origin: "any"; use 'own', 'others' or 'all'/);
   assert.match(
     fault({ origin: 'others' }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maxPerspectiveName as maxNameLength } from '../../../contracts/kebab-case.js';
+import { isKebabCase, maxPerspectiveName as maxNameLength } from '../../../contracts/kebab-case.js';
 import type { EventOrigin } from '../../../contracts/event-origin.js';
 import { originFault } from '../../../contracts/origin-fault.js';
 import { type MessageClass, typeNameOf } from '../../../contracts/message.js';
@@ -46,8 +46,11 @@ export const columnTypes: readonly ColumnType[] = [
   'timestamptz',
 ];
 
-/** The columns that every perspective has. */
-const ownColumns: readonly string[] = ['id', 'model', 'tenant', 'position', 'applied', 'updated_at'];
+/** The columns that every perspective has, and those that PostgreSQL gives to every table. */
+const ownColumns: readonly string[] = [
+  ...['id', 'model', 'tenant', 'position', 'applied', 'updated_at'],
+  ...['ctid', 'tableoid', 'xmin', 'xmax', 'cmin', 'cmax'],
+];
 
 export function perspectiveTable(perspective: AnyPerspective): PerspectiveTable {
   mustBeValid(perspective);
@@ -118,7 +121,9 @@ function columnsOf({ name, columns = {} }: AnyPerspective): TableColumn[] {
 const fieldOf =
   (name: string) =>
   (model: unknown): unknown =>
-    typeof model === 'object' && model !== null ? (model as Readonly<Record<string, unknown>>)[name] : null;
+    typeof model === 'object' && model !== null && Object.hasOwn(model, name)
+      ? (model as Readonly<Record<string, unknown>>)[name]
+      : null;
 
 const snakeOf = (camel: string): string => camel.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
@@ -127,7 +132,7 @@ type Unchecked = { readonly [Member in keyof AnyPerspective]?: unknown };
 
 function mustBeValid(perspective: Unchecked): void {
   const { name, events, origin, apply, initial, key, late, snapshotEvery = 1, version = 1 } = perspective;
-  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name) || name.length > maxNameLength)
+  if (!isKebabCase(name, maxNameLength))
     throw invalid(
       String(name),
       `needs a name in kebab-case of at most ${maxNameLength} characters, such as order-summary`,
