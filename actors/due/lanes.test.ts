@@ -94,3 +94,39 @@ test('a lane of which every attempt fails has one at once and rests a second aft
   lanes.tried(lane, false, 2_032);
   assert.is(lanes.left(2_033).size, 0);
 });
+
+/** As many lanes that fail as there are places, and one that does not. */
+const manyFailing = (lanes: Lanes, count: number, failures: number): readonly string[] => {
+  const failing = Array.from({ length: count }, (_, n) => `n|sms|silent ${n}`);
+  for (const one of failing) for (let n = 0; n < failures; n++) lanes.tried(one, false, 0);
+  return failing;
+};
+
+test('lanes whose calls all failed share 16 of the 64 places, in turn', () => {
+  const lanes = lanesOf({ perLane: 4 });
+  const failing = manyFailing(lanes, 100, 4);
+  const begun = new Map<string, number>();
+  for (let now = 0; now < 20_000; now += 1_000) {
+    const left = lanes.left(now);
+    const may = failing.filter((one) => (left.get(one) ?? 4) > 0);
+    assert.is(may.reduce((sum, one) => sum + (left.get(one) ?? 4), 0), 16);
+    assert.is(left.has(lane), false);
+    assert.ok(lanes.waitMs(now) <= 1_000);
+    for (const one of may) begun.set(one, (begun.get(one) ?? 0) + 1);
+  }
+  // 16 places are four lanes with four calls.
+  assert.is(new Set(begun.values()).size, 1);
+  const [first = ''] = failing;
+  for (let n = 0; n < 16; n++) lanes.begin('sms', first, 20_000);
+  assert.ok(failing.every((one) => lanes.left(20_000).get(one) === 0));
+  lanes.tried(first, true, 20_000);
+  assert.is([...lanes.left(20_001).values()].filter((room) => room === 0).length < 100, true);
+});
+
+test('a lane that fails is forgotten ten minutes after its last attempt', () => {
+  const lanes = lanesOf();
+  manyFailing(lanes, 20, 16);
+  assert.is(lanes.left(601_000).size, 20);
+  assert.is(lanes.left(601_002).size, 0);
+  assert.is(lanes.waitMs(601_002), Infinity);
+});

@@ -34,6 +34,12 @@ const burst = 0.05;
  */
 const failuresBeforeRest = 16;
 const restMs = 1_000;
+/**
+ * Lanes whose calls all failed share so many of the places of a host, in turn: systems that never answer must not hold all
+ * places, however many they are.
+ */
+const placesOfFailing = 16;
+const forgottenAfterMs = 600_000;
 
 /** What one host may begin: of each effect, and of each lane. */
 export class Lanes {
@@ -43,6 +49,8 @@ export class Lanes {
   readonly #laneRates = new Lru<Bucket>(maxLanes, maxLaneLength);
   readonly #failing = new Lru<Failing>(maxLanes, maxLaneLength);
   readonly #others = new Map<string, OthersInFlight>();
+  /** Whether lanes that fail had no turn, because others may use all their places. */
+  #hasPassedOver = false;
 
   constructor(private readonly effects: KnownEffects) {}
 
@@ -69,8 +77,7 @@ export class Lanes {
       const free = Math.max(0, (known?.perLane ?? 0) - count);
       left.set(lane, Math.min(free, left.get(lane) ?? (known === undefined ? 0 : eachOf(known))));
     }
-    for (const [lane, { count, restsUntil }] of this.#failing.entries())
-      if (count >= failuresBeforeRest) left.set(lane, restsUntil > now || this.#lanes.has(lane) ? 0 : 1);
+    this.#shareAmongFailing(left, now);
     return left;
   }
 
@@ -86,6 +93,7 @@ export class Lanes {
     }
     for (const { until } of this.#others.values()) waits.push(until - now);
     for (const [, { restsUntil }] of this.#failing.entries()) waits.push(restsUntil - now);
+    if (this.#hasPassedOver) waits.push(restMs);
     return Math.min(Infinity, ...waits.filter((ms) => ms > 0));
   }
 
@@ -123,6 +131,33 @@ export class Lanes {
   takeOver(name: string, now: Time, others?: OthersInFlight): void {
     this.#rates.set(name, { tokens: 0, at: now });
     if (others !== undefined) this.#others.set(name, others);
+  }
+
+  #shareAmongFailing(left: Map<string, number>, now: Time): void {
+    const failing = this.#allFailed(now);
+    this.#hasPassedOver = false;
+    let places = failing.reduce((free, [lane]) => free - (this.#lanes.get(lane) ?? 0), placesOfFailing);
+    for (const [lane, { count, restsUntil }] of failing) {
+      const known = this.#effectOf(lane);
+      const most = left.get(lane) ?? (known === undefined ? 0 : eachOf(known));
+      const rested = restsUntil > now || this.#lanes.has(lane) ? 0 : 1;
+      const wanted = count < failuresBeforeRest ? most : rested;
+      const room = Math.max(0, Math.min(places, wanted));
+      places -= room;
+      this.#hasPassedOver ||= room < wanted;
+      if (room < most) left.set(lane, room);
+      // It goes to the end of the line.
+      if (room > 0) this.#failing.get(lane);
+    }
+  }
+
+  /** The lanes of which as many attempts in a row failed as they may have at once. */
+  #allFailed(now: Time): readonly (readonly [lane: string, Failing])[] {
+    return [...this.#failing.entries()].filter(([lane, { count, restsUntil }]) => {
+      const isRecent = restsUntil + forgottenAfterMs > now;
+      if (!isRecent) this.#failing.delete(lane);
+      return isRecent && count >= Math.min(failuresBeforeRest, this.#effectOf(lane)?.perLane ?? 0);
+    });
   }
 
   #roomOf(name: string, { concurrency = perHost, rate }: KnownEffect, now: Time): number {

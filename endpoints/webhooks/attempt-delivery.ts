@@ -30,7 +30,7 @@ export interface Webhook {
   readonly former?: { readonly generation: Uuid; readonly until: Timestamp } | undefined;
   /** Why nothing is sent. */
   readonly disabled?: string | undefined;
-  /** When the first delivery was asked for that failed, if none has arrived since. */
+  /** Since then no delivery has arrived, and at least one was given up. */
   readonly failingSince?: Timestamp | undefined;
 }
 

@@ -45,6 +45,8 @@ const connectMs = 5_000;
 const maxUrlLength = 2_048;
 const maxHeaderBytes = 8_192;
 const maxAnswerBytes = 4_096;
+/** Answers such as 103 come before the one that counts; reading them without end would keep the host busy. */
+const maxInformational = 8;
 
 /**
  * Makes a function that calls addresses which users have given: https and public addresses alone, no redirects, and
@@ -156,14 +158,17 @@ function answerTo(request: ClientRequest): Promise<IncomingMessage> {
     request.once('response', resolve);
     // More may follow after the answer: they are of no interest.
     request.on('error', reject);
+    const refuse = (detail: string): void => reject(new Problem('effect-failed', { detail }));
+    let informational = 0;
+    request.on('information', () => {
+      if (++informational > maxInformational) refuse('There are too many answers before the last one.');
+    });
     // Node emits neither for an upgrade that nobody has asked for.
     request.once('upgrade', (_, socket) => {
       socket.destroy();
-      reject(new Problem('effect-failed', { detail: 'The answer is not one of HTTP.' }));
+      refuse('The answer is not one of HTTP.');
     });
-    request.once('close', () =>
-      reject(new Problem('effect-failed', { detail: 'The connection was closed.' })),
-    );
+    request.once('close', () => refuse('The connection was closed.'));
   });
 }
 

@@ -30,7 +30,9 @@ export interface Webhook {
   former?: { generation: Uuid; until: Timestamp };
   /** Why nothing is sent. */
   disabled?: string;
-  /** When the first delivery was asked for that failed, if none has arrived since. */
+  /** When a delivery arrived last. */
+  deliveredAt?: Timestamp;
+  /** Since then no delivery has arrived, and at least one was given up. */
   failingSince?: Timestamp;
 }
 
@@ -60,7 +62,9 @@ export class Webhooks implements Perspective<Webhook> {
     if (row === undefined || isEventOf(event, WebhookDeleted)) return null;
     if (isEventOf(event, WebhookChanged)) {
       const { url, types, owner } = event.payload;
-      return { ...row, url, types, owner };
+      // What another URL has answered says nothing about this one.
+      const { failingSince: _, ...kept } = row;
+      return { ...kept, url, types, owner };
     }
     if (isEventOf(event, WebhookSecretRotated)) {
       const { generation, formerUntil: until } = event.payload;
@@ -69,10 +73,12 @@ export class Webhooks implements Perspective<Webhook> {
     if (isEventOf(event, WebhookDisabled)) return { ...row, disabled: event.payload.reason };
     if (isEventOf(event, WebhookNotDelivered)) {
       const { reason, askedAt } = event.payload;
-      return reason === 'dropped' ? row : { failingSince: askedAt, ...row };
+      const { deliveredAt = askedAt } = row;
+      const failingSince = deliveredAt > askedAt ? deliveredAt : askedAt;
+      return reason === 'dropped' ? row : { failingSince, ...row };
     }
     const { failingSince: _, ...works } = row;
-    if (!isEventOf(event, WebhookEnabled)) return works;
+    if (isEventOf(event, WebhookDelivered)) return { ...works, deliveredAt: event.occurredAt };
     const { disabled: __, ...enabled } = works;
     return enabled;
   }
