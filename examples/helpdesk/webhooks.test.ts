@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Event, StoredEvent } from 'svc-runtime';
-import { WebhookChanged, WebhookCreated, WebhookDelivered, WebhookNotDelivered } from './webhooks/events.js';
+import {
+  WebhookChanged,
+  WebhookCreated,
+  WebhookDelivered,
+  WebhookNotDelivered,
+  WebhookSecretRotated,
+} from './webhooks/events.js';
 import { type Webhook, Webhooks } from './webhooks/reads.js';
 
 const webhookId = '018f0000-0000-7000-8000-000000000001';
@@ -35,4 +41,19 @@ test('what has arrived while another delivery failed ends the time of failures',
 
 test('another URL has not failed yet', () => {
   assert.equal(after([5, givenUp], [6, WebhookChanged.of(made)])?.failingSince, undefined);
+});
+
+const rotated = (generation: string, until: number) =>
+  WebhookSecretRotated.of({ webhookId, generation, formerUntil: day(until) });
+
+test('each former secret signs until its own time, however often the secret is rotated', () => {
+  assert.deepEqual(after([2, rotated('b', 4)], [3, rotated('c', 5)])?.former, [
+    { generation: webhookId, until: day(4) },
+    { generation: 'b', until: day(5) },
+  ]);
+});
+
+test('a rotation without an overlap ends all former secrets', () => {
+  const { former = [] } = after([2, rotated('b', 5)], [3, rotated('c', 3)]) ?? {};
+  assert.deepEqual(new Set(former.map(({ until }) => until)), new Set([day(3)]));
 });
