@@ -58,13 +58,13 @@ export class EffectWork {
   /** Claims what is due and there is room for; returns when to look again. */
   async look(): Promise<number> {
     const parts = this.ports.parts();
-    const askedAt = performance.now();
-    const names = this.#lanes.names(askedAt);
-    const lanes = this.#lanes.left(askedAt);
-    const waitMs = this.#lanes.waitMs(askedAt);
+    const names = this.#lanes.names(performance.now());
+    const waitMs = this.#lanes.waitMs(performance.now());
     if (parts.length === 0 || names.length === 0) return waitMs;
     if (this.ports.isBusy()) return 0;
+    const askedAt = performance.now();
     const hands = new Map(parts.map((part) => [part, this.#hands.get(part) ?? '']));
+    const lanes = this.#lanes.left(askedAt);
     const answer = await this.ports.effects.claim({ hands, names, lanes, forMs: this.settings.claimMs });
     this.#hands = answer.hands;
     for (const one of answer.effects) this.#begin(one, askedAt);
