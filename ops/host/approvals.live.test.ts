@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { jsonOf, post, refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { until, untilPasses } from '../../runtime/kit/until.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -83,6 +84,12 @@ test('an equal call is asked once', () =>
     assert.is(again.approvalId, first.approvalId);
     const other = await callTool(url, 'cancel_order', { orderId, idempotencyKey: 'again' }, desk);
     assert.is.not(other.approvalId, first.approvalId);
+  }));
+
+test('what is too long for a person to read is refused', () =>
+  withApprovals(async ({ url }) => {
+    const asked = await callTool(url, 'cancel_order', { orderId: newUuid(), why: 'x'.repeat(65_536) }, desk);
+    assert.equal([asked.status, asked.problem?.code], ['refused', 'invalid-command']);
   }));
 
 test('a caller who may not decide, or has asked, is refused, and nothing is carried out', () =>
