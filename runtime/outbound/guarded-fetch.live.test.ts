@@ -126,23 +126,22 @@ test('of an endless answer and of a gzip bomb only a little is read', async () =
   );
 });
 
-test('a few answers such as 103 may come before the one that counts, and endless ones end the call', async () => {
-  let sent = 0;
-  const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+test('a few answers such as 103 may come before the one that counts, and what never ends before it ends the call', async () => {
+  const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+  for (const endless of [hint, '\r\n'])
+    await withServer(
+      ({ socket }) => {
+        const write = (): void => {
+          while (!socket.destroyed && socket.write(endless.repeat(1_000)));
+        };
+        socket.on('drain', write);
+        write();
+      },
+      async ({ url }, options) =>
+        assert.is(await codeOf(guardedFetch({ ...options, timeout: 'PT5S' })(url)), 'effect-failed'),
+    );
   await withServer(
-    ({ socket }) => {
-      const write = (): void => {
-        while (!socket.destroyed && socket.write(hints.repeat(1_000))) sent += 1_000;
-      };
-      socket.on('drain', write);
-      write();
-    },
-    async ({ url }, options) =>
-      assert.is(await codeOf(guardedFetch({ ...options, timeout: 'PT2S' })(url)), 'effect-failed'),
-  );
-  assert.ok(sent < 500_000, String(sent));
-  await withServer(
-    ({ socket }) => socket.end(`${hints.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`),
+    ({ socket }) => socket.end(`${hint.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`),
     async ({ url }, options) => assert.is((await guardedFetch(options)(url)).status, 204),
   );
 });
