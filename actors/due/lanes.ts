@@ -177,8 +177,7 @@ export class Lanes {
   }
 }
 
-const hasFailedAll = ({ count, perLane }: Failing): boolean =>
-  count >= Math.min(perLane, failuresBeforeRest);
+const hasFailedAll = ({ count, perLane }: Failing): boolean => count >= Math.min(perLane, failuresBeforeRest);
 
 const empty: Bucket = { tokens: 0, at: 0 };
 

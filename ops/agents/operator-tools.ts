@@ -50,7 +50,9 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
       'What one request stored, and all that followed from it within an hour, or 200,000 positions: events and audits, each with the id that caused it.',
     takes: {
       correlationId: words('The correlation id of the request.'),
-      around: words('A time at which it ran, or from which to continue; needed where the id is no UUID of version 7.'),
+      around: words(
+        'A time at which it ran, or from which to continue; needed where the id is no UUID of version 7.',
+      ),
     },
     needs: ['correlationId'],
     read: ({ database, texts }) =>

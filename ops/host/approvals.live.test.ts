@@ -100,7 +100,10 @@ test('a caller who may not decide, or has asked, is refused, and nothing is carr
       const made = await svc('keys', 'create', '--permissions', 'orders:approve', '--json', ...more);
       return bearer((JSON.parse(made) as { key: string }).key);
     };
-    const [robot, otherKey] = [await keyWith('--name', 'robot'), await keyWith('--name', 'b', '--user', 'both')];
+    const [robot, otherKey] = [
+      await keyWith('--name', 'robot'),
+      await keyWith('--name', 'b', '--user', 'both'),
+    ];
     await until(async () => {
       await delay(500);
       return (await decide(url, approval, otherKey)).status !== 401;
