@@ -44,7 +44,7 @@ test('without an issuer that has an address there is no metadata', async () => {
   assert.is((await answerTo(path, { host: 'a' }, 'orders-login')).status, 404);
 });
 
-test('a call without credentials is told where the metadata is', async () => {
+test('a call without credentials learns where the metadata is', async () => {
   const challenge = async (from: string | undefined): Promise<string> => {
     let found = '';
     const body = async ({ url }: { readonly url: string }): Promise<void> => {
