@@ -94,3 +94,25 @@ test('a lane of which every attempt fails has one at once and rests a second aft
   lanes.tried(lane, false, 2_032);
   assert.is(lanes.left(2_033).size, 0);
 });
+
+test('lanes of which all calls failed have 16 of the 64 places together, and the others all of the rest', () => {
+  const lanes = lanesOf({ perLane: 4 });
+  const silent = Array.from({ length: 100 }, (_, n) => `n|sms|silent ${n}`);
+  for (const one of silent) for (let n = 0; n < 4; n++) lanes.tried(one, false, 0);
+  const leftFor = (one: string): number => lanes.left(0).get(one) ?? 4;
+  // A claim may take lanes that fail alone.
+  assert.equal([roomAt(lanes, 0), leftFor(silent[0] ?? ''), leftFor(lane)], [16, 4, 4]);
+  for (const one of silent.slice(0, 16)) lanes.begin('sms', one, 0);
+  assert.equal([roomAt(lanes, 0), leftFor(silent[99] ?? ''), leftFor(lane)], [48, 0, 4]);
+  for (const one of silent.slice(0, 16)) {
+    lanes.end('sms', one);
+    lanes.tried(one, true, 0);
+  }
+  assert.equal([roomAt(lanes, 0), leftFor(silent[99] ?? '')], [16, 4]);
+});
+
+test('a few lanes that fail limit nothing', () => {
+  const lanes = lanesOf({ perLane: 4 });
+  for (const one of ['a', 'b', 'c', 'd']) for (let n = 0; n < 4; n++) lanes.tried(`n|sms|${one}`, false, 0);
+  assert.equal([roomAt(lanes, 0), lanes.left(0).size], [64, 0]);
+});

@@ -20,6 +20,8 @@ interface OthersInFlight {
 interface Failing {
   readonly count: number;
   readonly restsUntil: Time;
+  /** How many calls the lane may have at once. */
+  readonly perLane: number;
 }
 
 const perHost = 64;
@@ -34,6 +36,11 @@ const burst = 0.05;
  */
 const failuresBeforeRest = 16;
 const restMs = 1_000;
+/**
+ * Lanes of which as many attempts in a row failed as they may have at once share these places: systems that never answer must
+ * not hold all places of a host, however many they are.
+ */
+const placesOfFailing = 16;
 
 /** What one host may begin: of each effect, and of each lane. */
 export class Lanes {
@@ -48,8 +55,10 @@ export class Lanes {
 
   /** The effects that have room. */
   names(now: Time): ClaimRequest['names'] {
+    const ofFailing = this.#roomOfFailing(now) || Infinity;
     return [...this.effects].flatMap(([name, known]) => {
-      const room = this.#roomOf(name, known, now);
+      // A claim may take those of lanes that fail alone.
+      const room = Math.min(this.#roomOf(name, known, now), ofFailing);
       return room > 0 ? [{ name, room, each: eachOf(known) }] : [];
     });
   }
@@ -69,8 +78,10 @@ export class Lanes {
       const free = Math.max(0, (known?.perLane ?? 0) - count);
       left.set(lane, Math.min(free, left.get(lane) ?? (known === undefined ? 0 : eachOf(known))));
     }
-    for (const [lane, { count, restsUntil }] of this.#failing.entries())
-      if (count >= failuresBeforeRest) left.set(lane, restsUntil > now || this.#lanes.has(lane) ? 0 : 1);
+    const isFull = this.#roomOfFailing(now) === 0;
+    for (const [lane, failing] of this.#failing.entries())
+      if (isFull && hasFailedAll(failing)) left.set(lane, 0);
+      else if (failing.count >= failuresBeforeRest) left.set(lane, this.#wantedBy(lane, failing, now));
     return left;
   }
 
@@ -110,8 +121,10 @@ export class Lanes {
   /** Whether the other system has answered an attempt, or it must be made again. */
   tried(lane: string, hasAnswered: boolean, now: Time): void {
     const count = hasAnswered ? 0 : (this.#failing.get(lane)?.count ?? 0) + 1;
-    if (count === 0) this.#failing.delete(lane);
-    else this.#failing.set(lane, { count, restsUntil: count < failuresBeforeRest ? now : now + restMs });
+    if (count === 0) return this.#failing.delete(lane);
+    const { perLane = 0 } = this.#effectOf(lane) ?? {};
+    const restsUntil = count < failuresBeforeRest ? now : now + restMs;
+    this.#failing.set(lane, { count, restsUntil, perLane });
   }
 
   /** How many of an effect this host has in flight. */
@@ -123,6 +136,24 @@ export class Lanes {
   takeOver(name: string, now: Time, others?: OthersInFlight): void {
     this.#rates.set(name, { tokens: 0, at: now });
     if (others !== undefined) this.#others.set(name, others);
+  }
+
+  /** How many more calls the lanes that fail may begin; infinite when they cannot begin more than that. */
+  #roomOfFailing(now: Time): number {
+    let places = placesOfFailing;
+    let wanted = 0;
+    for (const [lane, failing] of this.#failing.entries()) {
+      if (!hasFailedAll(failing)) continue;
+      places -= this.#lanes.get(lane) ?? 0;
+      wanted += this.#wantedBy(lane, failing, now);
+    }
+    return wanted <= places ? Infinity : Math.max(0, places);
+  }
+
+  #wantedBy(lane: string, { count, restsUntil, perLane }: Failing, now: Time): number {
+    const running = this.#lanes.get(lane) ?? 0;
+    if (count < failuresBeforeRest) return perLane - running;
+    return restsUntil > now || running > 0 ? 0 : 1;
   }
 
   #roomOf(name: string, { concurrency = perHost, rate }: KnownEffect, now: Time): number {
@@ -145,6 +176,8 @@ export class Lanes {
     return this.effects.get(lane.split('|', 2)[1] ?? '');
   }
 }
+
+const hasFailedAll = ({ count, perLane }: Failing): boolean => count >= Math.min(perLane, failuresBeforeRest);
 
 const empty: Bucket = { tokens: 0, at: 0 };
 

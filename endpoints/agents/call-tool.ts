@@ -77,13 +77,21 @@ function mustBeKnown(caller: Caller | undefined): void {
     throw new Problem('approval-needs-identity');
 }
 
+/** Nobody reads more before they agree. */
+const longestAgreed = 65_536;
+
 /** What a person agrees to: the arguments as they were decoded. */
-const approvalOf = ({ command }: EndpointRegistration, sent: string, { metadata }: RequestContext) =>
-  AskApproval.of({
+function approvalOf({ command }: EndpointRegistration, sent: string, { metadata }: RequestContext) {
+  if (sent.length > longestAgreed)
+    throw new Problem('invalid-command', {
+      detail: `Arguments that a person must agree to have at most ${longestAgreed} characters.`,
+    });
+  return AskApproval.of({
     command: command.name,
     arguments: JSON.parse(sent) as Json,
     agent: String(metadata['by']),
   });
+}
 
 function mustNotBeTooOften({ calls }: CommandTool, { caller }: ToolCall): void {
   const { isAllowed, retryAfter } = calls.take(caller?.sender ?? '', performance.now());

@@ -19,7 +19,7 @@ import { refusal, type ToolAnswer } from './agent-answer.js';
 import { type AgentTool, AgentTools } from './agent-tools.js';
 import { readOutcome, readRows, sendCommand, type ToolCall, toolRefusalOf } from './call-tool.js';
 import { answerTo, type McpAnswer, type ServerInfo } from './mcp-answer.js';
-import { protectedResourceRoutes } from './protected-resource.js';
+import { namesMetadata, protectedResourceRoutes } from './protected-resource.js';
 import { messageIn } from './rpc-message.js';
 
 /** The tools of a service, and its name for agents. */
@@ -65,7 +65,8 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   const { agents, endpoints, queries = [], authentication, shedding, bodyLimit, runsEveryHook } = options;
   if (agents === undefined) return;
   const reads = queries.filter((one) => one instanceof PerspectiveReads);
-  protectedResourceRoutes(app, { issuer: agents.issuer, proxies: options.access?.proxies });
+  const resource = { issuer: agents.issuer, proxies: options.access?.proxies };
+  protectedResourceRoutes(app, resource);
   const tools = new AgentTools(agents.tools, { endpoints, reads, approvals: agents.approvals });
   const gate = shedding.gate();
   const guards =
@@ -73,6 +74,7 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   const answer = answering(tools, agents, options, gate);
   jsonRoute(app, url, {
     onRequest: [fromNoForeignPage, shedding.guard(gate, true), ...guards],
+    onSend: namesMetadata(resource),
     config: { isForAgents: true },
     bodyLimit,
     runsEveryHook,

@@ -2,6 +2,8 @@ import fastify from 'fastify';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { TrustedProxies } from '../access/trusted-proxies.js';
+import { ask, withAgents } from './testing/agents-at-the-bakery.js';
+import { knownCallers } from '../testing/known-callers.js';
 import { protectedResourceRoutes } from './protected-resource.js';
 
 const test = suite('where an agent gets a token');
@@ -40,4 +42,19 @@ test('a Host header that is no name is not repeated', async () => {
 
 test('without an issuer that has an address there is no metadata', async () => {
   assert.is((await answerTo(path, { host: 'a' }, 'orders-login')).status, 404);
+});
+
+test('a call without credentials learns where the metadata is', async () => {
+  const challenge = async (from: string | undefined): Promise<string> => {
+    let found = '';
+    const body = async ({ url }: { readonly url: string }): Promise<void> => {
+      const { status, headers } = await ask(url, 'tools/list');
+      assert.is(status, 401);
+      found = String(headers['www-authenticate']).replace(url, '');
+    };
+    await withAgents(body, { http: { authentication: knownCallers() } }, {}, from);
+    return found;
+  };
+  assert.is(await challenge(issuer), `Bearer resource_metadata="${path}/mcp"`);
+  assert.is(await challenge(undefined), 'Bearer');
 });

@@ -72,6 +72,10 @@ for (const of of [
   '({ payload }) => { return payload; }',
   '({ payload }) => ({ ...payload })',
   '({ payload }) => ({ paid: { ...payload, more: 1 } })',
+  `({ payload }) => (payload.total === '0' ? undefined : payload)`,
+  '({ payload }) => payload ?? {}',
+  '({ payload }) => ({ payload })',
+  '({ payload: paid }) => ({ paid: [paid] })',
 ])
   mistake(
     `the whole payload as what leaves the service, as in ${of}`,

@@ -1,6 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  onSendHookHandler,
+} from 'fastify';
 import secureParse from 'secure-json-parse';
 import { Problem } from '../../contracts/problems.js';
 import { correlationOf } from './correlation.js';
@@ -18,6 +24,7 @@ export type BodyHandler = (
 
 interface JsonRoute {
   readonly onRequest: readonly onRequestHookHandler[];
+  readonly onSend?: readonly onSendHookHandler[];
   readonly config?: object;
   readonly bodyLimit: number;
   readonly take: BodyHandler;
@@ -28,10 +35,10 @@ interface JsonRoute {
 export function jsonRoute(
   app: FastifyInstance,
   url: string,
-  { onRequest, config = {}, bodyLimit, take, runsEveryHook }: JsonRoute,
+  { onRequest, onSend = [], config = {}, bodyLimit, take, runsEveryHook }: JsonRoute,
 ): void {
   const last = runsEveryHook ? refuseOtherTypes : bodyHook(bodyLimit, take);
-  app.post(url, { onRequest: [...onRequest, last], config }, (request, reply) => {
+  app.post(url, { onRequest: [...onRequest, last], onSend: [...onSend], config }, (request, reply) => {
     if (runsEveryHook) void take(request, reply, request.body, keptTextOf(request));
   });
 }

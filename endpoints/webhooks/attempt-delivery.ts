@@ -26,11 +26,11 @@ export interface Webhook {
   readonly owner: WebhookOwner;
   /** Names the present secret. */
   readonly generation: Uuid;
-  /** Signs too until that time. */
-  readonly former?: { readonly generation: Uuid; readonly until: Timestamp } | undefined;
+  /** Each signs, too, until its time. */
+  readonly former: readonly { readonly generation: Uuid; readonly until: Timestamp }[];
   /** Why nothing is sent. */
   readonly disabled?: string | undefined;
-  /** When the first delivery was asked for that failed, if none has arrived since. */
+  /** Since then no delivery has arrived, and at least one was given up. */
   readonly failingSince?: Timestamp | undefined;
 }
 
@@ -96,8 +96,8 @@ async function posted(
   { host, fetch }: DeliveryPorts,
 ): Promise<GuardedAnswer | undefined> {
   const at = new Date();
-  const isRotating = former !== undefined && Date.parse(former.until) > at.getTime();
-  const generations = isRotating ? [generation, former.generation] : [generation];
+  const signing = former.filter(({ until }) => Date.parse(until) > at.getTime());
+  const generations = [generation, ...signing.map((one) => one.generation)];
   const secrets = await Promise.all(generations.map((one) => host.secretOf(webhookId, one)));
   const known = secrets.filter((secret) => secret !== undefined);
   if (known.length < secrets.length) return undefined;

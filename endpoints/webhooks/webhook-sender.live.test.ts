@@ -70,7 +70,7 @@ async function withReceiver(
   const [keys, webhookId, kept] = [new InMemorySubjectKeys(), newUuid(), [] as unknown[]];
   const news = { eventId: newUuid(), type: 'order.paid', body: '{}', key: '' };
   const deliver: Delivering['deliver'] = (row, { last, type = 'order.paid' } = {}) => {
-    const webhook = row && { url, owner: {}, generation: 'one', ...row };
+    const webhook = row && { url, owner: {}, generation: 'one', former: [], ...row };
     const host: WebhookHost = {
       models: { one: async () => webhook, some: async () => [] },
       permits: async () => permits,

@@ -1,8 +1,8 @@
 import { refusal, type ToolAnswer } from '../../endpoints/agents/agent-answer.js';
 import type { ToolMethods } from '../../endpoints/agents/mcp-answer.js';
 import type { Database } from '../../runtime/database/database.js';
-import { argumentsIn, documentOf, type Found } from './operator-tool.js';
-import { mostRows, operatorTools } from './operator-tools.js';
+import { argumentsIn, documentOf, type Found, mostRows } from './operator-tool.js';
+import { operatorTools } from './operator-tools.js';
 
 /** The most characters of the rows in one answer. */
 const mostCharacters = 65_536;
@@ -24,8 +24,8 @@ export function questionsAbout(database: Database, withBodies: boolean): ToolMet
   };
 }
 
-/** As many whole rows as fit. */
-export function fitted({ rows, next }: Found): ToolAnswer {
+/** As many whole rows as fit; `next` continues behind the last of them, or behind one that is too long by itself. */
+export function fitted({ rows, next, positions }: Found): ToolAnswer {
   const shown: unknown[] = [];
   let characters = 0;
   for (const row of rows.slice(0, mostRows)) {
@@ -33,7 +33,10 @@ export function fitted({ rows, next }: Found): ToolAnswer {
     if (characters > mostCharacters) break;
     shown.push(row);
   }
-  const left = rows.length - shown.length;
-  const note = left === 0 ? {} : { note: `${left} more rows do not fit into one answer; ask for less.` };
-  return { status: 'done', result: { rows: shown, ...(next === undefined ? {} : { next }) }, ...note };
+  if (shown.length === rows.length) return answerOf(shown, next);
+  const note = 'More rows do not fit into one answer; read on with next, or ask for less.';
+  return { ...answerOf(shown, positions?.[Math.max(0, shown.length - 1)]), note };
 }
+
+const answerOf = (rows: readonly unknown[], next: number | undefined) =>
+  ({ status: 'done', result: { rows, ...(next === undefined ? {} : { next }) } }) as const;

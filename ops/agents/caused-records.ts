@@ -3,9 +3,8 @@ import type { Database } from '../../runtime/database/database.js';
 import { firstSince } from '../audit/first-since.js';
 import { correlationColumn } from '../audit/record-query.js';
 import { timeOfId } from '../console/sources/host/rebuilt-request.js';
-import type { Found } from './operator-tool.js';
+import { askedRows, type Found } from './operator-tool.js';
 
-const mostRows = 200;
 /** The clocks of host and server may differ; what follows later is found with its own time. */
 const before = `interval '5 seconds'`;
 const after = `interval '1 hour'`;
@@ -49,4 +48,4 @@ const query = `SELECT * FROM (
   ${ofTable('svc_events', `stream_id || ' @ ' || stream_position`, `metadata ->> 'causationId'`, `metadata ->> 'correlationId'`)}
   UNION ALL
   ${ofTable('svc_system_events', `coalesce(data ->> 'commandType', data ->> 'resourceType')`, `coalesce(data ->> 'causationId', metadata ->> 'causationId')`, `event_type <> 'EventAudited' AND ${correlationColumn}`)}
-) caused ORDER BY global_position LIMIT ${mostRows}`;
+) caused ORDER BY global_position LIMIT ${askedRows}`;

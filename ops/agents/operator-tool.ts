@@ -3,11 +3,18 @@ import { Problem } from '../../contracts/problems.js';
 import type { JsonObject } from '../../contracts/codec-scalars.js';
 import type { Database } from '../../runtime/database/database.js';
 
+/** The most rows of one answer. */
+export const mostRows = 200;
+/** One more than an answer has: it shows that there are others. */
+export const askedRows = mostRows + 1;
+
 /** What a tool has found; each row is left out or shown as a whole. */
 export interface Found {
   readonly rows: readonly unknown[];
   /** Pass it as `before` or `after` to read on. */
   readonly next?: number | undefined;
+  /** Of the rows, where one can read on behind each of them. */
+  readonly positions?: readonly number[];
 }
 
 /** A checked call. */

@@ -6,13 +6,10 @@ import { listTimers } from '../../runtime/reactions/reaction-lists.js';
 import { listStuck } from '../../runtime/stuck/stuck-entries.js';
 import { causedRecords } from './caused-records.js';
 import { hostsAndModels } from './hosts-and-models.js';
-import type { OperatorTool } from './operator-tool.js';
+import { askedRows, type OperatorTool } from './operator-tool.js';
 import { searchAudit } from './search-audit.js';
 import { searchPages } from './search-pages.js';
 import { readStream } from './read-stream.js';
-
-/** The most rows of one answer. */
-export const mostRows = 200;
 
 const words = (description: string) => ({ type: 'string', description }) as const;
 const whole = (description: string) => ({ type: 'integer', description }) as const;
@@ -50,10 +47,12 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
   },
   causation_tree: {
     description:
-      'What one request and all that followed from it stored: events and audits, each with the id that caused it.',
+      'What one request stored, and all that followed from it within an hour, or 200,000 positions: events and audits, each with the id that caused it.',
     takes: {
       correlationId: words('The correlation id of the request.'),
-      around: words('A time at which it ran; needed where the id is no UUID of version 7.'),
+      around: words(
+        'A time at which it ran, or from which to continue; needed where the id is no UUID of version 7.',
+      ),
     },
     needs: ['correlationId'],
     read: ({ database, texts }) =>
@@ -73,7 +72,7 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     },
     person: `svc processes retry NAME KEY ${reason}`,
     read: async ({ database, texts: { name, state, status } }) => ({
-      rows: await showProcesses(database, { name, state, status, limit: mostRows }),
+      rows: await showProcesses(database, { name, state, status, limit: askedRows }),
     }),
   },
   processes_show: {
@@ -95,7 +94,7 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     },
     person: `svc effects release|run-now|cancel ID ${reason}`,
     read: async ({ database, texts: { name, lane, state, error } }) => ({
-      rows: await listEffects(database, { name, lane, state, error }, mostRows),
+      rows: await listEffects(database, { name, lane, state, error }, askedRows),
     }),
   },
   effects_show: {
@@ -113,7 +112,7 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     takes: { dueBefore: words('Due before this time.') },
     person: `svc timers run-now|cancel ID ${reason}`,
     read: async ({ database, texts }) => ({
-      rows: await listTimers(database, { dueBefore: timeIn(texts, 'dueBefore') ?? null, limit: mostRows }),
+      rows: await listTimers(database, { dueBefore: timeIn(texts, 'dueBefore') ?? null, limit: askedRows }),
     }),
   },
   stuck_list: {
@@ -131,7 +130,7 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     read: async ({ database, texts }) => {
       const { follower, error, fingerprint, tenant } = texts;
       const filter = { follower, error, fingerprint, tenant, since: timeIn(texts, 'since') };
-      return { rows: await listStuck(database, filter, mostRows) };
+      return { rows: await listStuck(database, filter, askedRows) };
     },
   },
   audit_search: {

@@ -19,7 +19,8 @@ export async function readStream(
     bodies.has(event.position) ? { ...event, body: bodies.get(event.position) } : event,
   );
   const last = events.at(-1)?.position;
-  return { rows, next: last === undefined || last === found?.last ? undefined : last };
+  const next = last === found?.last ? undefined : last;
+  return { rows, next, positions: events.map(({ position }) => position) };
 }
 
 async function bodiesOf(

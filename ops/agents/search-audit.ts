@@ -35,7 +35,7 @@ export async function searchAudit(
         records.map(async (one) => ({ ...one, data: (await part.record(one.position))?.data })),
       )
     : records;
-  return { rows, next: before };
+  return { rows, next: before, positions: records.map(({ position }) => position) };
 }
 
 const statusIn = (text: string | undefined): 'failed' | 'succeeded' | undefined =>

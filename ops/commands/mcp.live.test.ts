@@ -6,7 +6,6 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { jsonOf, post } from '../../endpoints/testing/http-client.js';
 import { builtForProcess } from '../../runtime/testing/process-root.js';
-import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { operatorTools } from '../agents/operator-tools.js';
 import { withReadOnlyDatabaseOf } from '../cli/database.js';
 import { readConfig } from '../config/config.js';
@@ -54,16 +53,14 @@ const order = async (url: string, correlationId: string): Promise<string> => {
 const rowsIn = ({ result }: Answer) => result?.rows ?? [];
 const typesIn = (answer: Answer) => rowsIn(answer).map(({ eventType, type }) => eventType ?? type);
 
-test('an agent asks what a request led to, over the official client, and changes nothing', () =>
+test('an agent asks what a request led to, over the official client', () =>
   withHost({}, async ({ url, databaseUrl }) => {
     const correlationId = newUuid();
     const orderId = await order(url, correlationId);
-    const count = 'SELECT (SELECT count(*) FROM svc_events), (SELECT count(*) FROM svc_system_events)';
     await withAgent(databaseUrl, [], async (ask, client) => {
       const { tools } = await client.listTools();
       assert.equal(tools.map(({ name }) => name).toSorted(), Object.keys(operatorTools).toSorted());
       assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint));
-      const before = await rowsOf(databaseUrl, count);
       assert.equal(typesIn(await ask('streams_read', { streamId: orderId })).slice(0, 1), ['OrderCreated']);
       const caused = await ask('causation_tree', { correlationId });
       assert.equal(typesIn(caused).slice(0, 2), ['OrderCreated', 'CommandAudited']);
@@ -83,8 +80,6 @@ test('an agent asks what a request led to, over the official client, and changes
       assert.is((await ask('stuck_list', { skip: true })).problem?.code, 'invalid-query');
       const process = { name: 'order-fulfilment', key: orderId };
       assert.ok(['done', 'refused'].includes((await ask('processes_show', process)).status));
-      const after = await rowsOf(databaseUrl, count);
-      assert.ok(Number(after[0]?.[1]) >= Number(before[0]?.[1]));
     });
   }));
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { jsonOf, post, refusalIn, send } from '../../endpoints/testing/http-client.js';
 import { until, untilPasses } from '../../runtime/kit/until.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
@@ -85,18 +86,31 @@ test('an equal call is asked once', () =>
     assert.is.not(other.approvalId, first.approvalId);
   }));
 
+test('what is too long for a person to read is refused', () =>
+  withApprovals(async ({ url }) => {
+    const asked = await callTool(url, 'cancel_order', { orderId: newUuid(), why: 'x'.repeat(65_536) }, desk);
+    assert.equal([asked.status, asked.problem?.code], ['refused', 'invalid-command']);
+  }));
+
 test('a caller who may not decide, or has asked, is refused, and nothing is carried out', () =>
   withApprovals(async ({ url, svc }) => {
     const both = as('both', ['orders:read', 'orders:write', 'orders:approve']);
     const approval = await askToCancel(url, both);
-    const made = await svc('keys', 'create', '--name', 'robot', '--permissions', 'orders:approve', '--json');
-    const robot = bearer((JSON.parse(made) as { key: string }).key);
+    const keyWith = async (...more: string[]): Promise<Env> => {
+      const made = await svc('keys', 'create', '--permissions', 'orders:approve', '--json', ...more);
+      return bearer((JSON.parse(made) as { key: string }).key);
+    };
+    const [robot, otherKey] = [
+      await keyWith('--name', 'robot'),
+      await keyWith('--name', 'b', '--user', 'both'),
+    ];
     await until(async () => {
       await delay(500);
-      return (await decide(url, approval, robot)).status !== 401;
+      return (await decide(url, approval, otherKey)).status !== 401;
     });
     const refused: readonly (readonly [Env, string])[] = [
       [both, '403 approval-needs-another-person'],
+      [otherKey, '403 approval-needs-another-person'],
       [robot, '403 approval-needs-identity'],
       [desk, '403 access-denied'],
       [as('other', ['orders:approve'], { tenant: 'south' }), '404 not-found'],
@@ -134,6 +148,21 @@ test('what was not shown, is forged, or was decided before is refused', () =>
     );
     assert.is(count, '1');
     assert.is(await statusOf(url, other.orderId), 'created');
+  }));
+
+test('of people who decide at once, one counts', () =>
+  withApprovals(async ({ url }) => {
+    const approval = await askToCancel(url);
+    const heidi = as('heidi', ['orders:approve']);
+    const answers = await Promise.all(
+      [grace, heidi, grace, heidi].map((who, n) => decide(url, approval, who, { agree: n % 2 === 0 })),
+    );
+    const counted = answers.filter(({ status }) => status === 200).map((one) => jsonOf(one));
+    assert.is(counted.length, 1);
+    for (const other of answers.filter(({ status }) => status !== 200))
+      assert.is(refusalIn(other), '409 approval-closed');
+    const isAgreed = (counted[0] as { status: string }).status === 'agreed';
+    assert.is((await outcomeOf(url, approval.approvalId)).status, isAgreed ? 'done' : 'refused');
   }));
 
 test('what a person refuses is not carried out, and the agent sees why', () =>

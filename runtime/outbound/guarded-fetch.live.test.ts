@@ -126,6 +126,26 @@ test('of an endless answer and of a gzip bomb only a little is read', async () =
   );
 });
 
+test('a few answers such as 103 may come before the one that counts, and what never ends before it ends the call', async () => {
+  const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+  for (const endless of [hint, '\r\n'])
+    await withServer(
+      ({ socket }) => {
+        const write = (): void => {
+          while (!socket.destroyed && socket.write(endless.repeat(1_000)));
+        };
+        socket.on('drain', write);
+        write();
+      },
+      async ({ url }, options) =>
+        assert.is(await codeOf(guardedFetch({ ...options, timeout: 'PT5S' })(url)), 'effect-failed'),
+    );
+  await withServer(
+    ({ socket }) => socket.end(`${hint.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`),
+    async ({ url }, options) => assert.is((await guardedFetch(options)(url)).status, 204),
+  );
+});
+
 test('an answer whose body never ends counts by its status, within the time of the call', () =>
   withServer(
     (_, response) => {

@@ -45,6 +45,9 @@ const connectMs = 5_000;
 const maxUrlLength = 2_048;
 const maxHeaderBytes = 8_192;
 const maxAnswerBytes = 4_096;
+/** An answer may have empty lines, or answers such as 103, before it; without an end they would keep the host busy. */
+const maxReadBytes = 262_144;
+const lookEveryMs = 100;
 
 /**
  * Makes a function that calls addresses which users have given: https and public addresses alone, no redirects, and
@@ -134,6 +137,10 @@ async function call(
   const aborted = (): unknown => stop(signal?.reason as Error);
   const whole = setTimeout(() => stop(late('answer', timeoutMs)), timeoutMs);
   const connecting = setTimeout(() => stop(late('connection', connectMs)), connectMs);
+  const reading = setInterval(() => {
+    if ((request.socket?.bytesRead ?? 0) > maxReadBytes)
+      stop(new Problem('effect-failed', { detail: 'The answer is too long.' }));
+  }, lookEveryMs);
   request.once('socket', (socket) => socket.once('secureConnect', () => clearTimeout(connecting)));
   signal?.addEventListener('abort', aborted, { once: true });
   try {
@@ -146,6 +153,7 @@ async function call(
   } finally {
     clearTimeout(whole);
     clearTimeout(connecting);
+    clearInterval(reading);
     signal?.removeEventListener('abort', aborted);
     request.destroy();
   }

@@ -43,9 +43,10 @@ export const withAgents = (
   body: (bakery: Bakery) => Promise<void>,
   { http, ...kitchen }: Kitchen = {},
   more: Partial<typeof bakeBread> = {},
+  issuer?: string,
 ): Promise<void> => {
   const tools = JSON.stringify([{ ...bakeBread, ...more }]);
-  const agents = { tools, info: { name: 'bakery', version: '1.2.3' } };
+  const agents = { tools, info: { name: 'bakery', version: '1.2.3' }, issuer };
   return withBakery({ ...kitchen, http: { agents, ...http } }, body);
 };
 

@@ -107,21 +107,37 @@ function refuseWholePayload(
     const { symbol } = checker.getTypeAtLocation(node);
     return event !== undefined && (symbol as ts.Symbol | undefined)?.valueDeclaration === event;
   };
-  const visit = (node: ts.Node, isAnswer: boolean): void => {
+  const visit = (node: ts.Node, leaves: boolean): void => {
     const whole = ts.isSpreadAssignment(node) ? node.expression : node;
-    if (ts.isExpression(whole) && (isAnswer || whole !== node) && isPayload(whole))
+    const isWhole = ts.isShorthandPropertyAssignment(node)
+      ? isPayload(node.name)
+      : ts.isExpression(whole) && (leaves || whole !== node) && isPayload(whole);
+    if (isWhole)
       return diagnostics.error(
         'SVC1065',
         whole,
         'the whole payload would leave the service, with every field that is added later; return the fields that customers may see',
       );
-    if (ts.isParenthesizedExpression(node)) return visit(node.expression, isAnswer);
-    ts.forEachChild(node, (child) =>
-      visit(child, ts.isReturnStatement(node) || (ts.isArrowFunction(node) && node.body === child)),
-    );
+    ts.forEachChild(node, (child) => visit(child, isResult(node, child, leaves)));
   };
   visit(of, false);
 }
+
+/** Whether a part of an expression is returned with it. */
+function isResult(node: ts.Node, child: ts.Node, leaves: boolean): boolean {
+  if (ts.isReturnStatement(node) || ts.isArrayLiteralExpression(node)) return true;
+  if (ts.isArrowFunction(node)) return node.body === child;
+  if (ts.isPropertyAssignment(node)) return node.initializer === child;
+  if (ts.isConditionalExpression(node)) return leaves && node.condition !== child;
+  if (ts.isBinaryExpression(node)) return leaves && choosing.has(node.operatorToken.kind);
+  return leaves && (ts.isParenthesizedExpression(node) || ts.isAsExpression(node));
+}
+
+const choosing: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.QuestionQuestionToken,
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.AmpersandAmpersandToken,
+]);
 
 /** A property or a method. */
 function memberOf(literal: ts.ObjectLiteralExpression, name: string): ts.Node | undefined {

@@ -25,6 +25,8 @@ interface SchemaOptions {
   readonly refs: string;
   /** A decimal is received as a number or as text, and sent as text. */
   readonly decimals: 'number or text' | 'text';
+  /** Agents' clients warn of a format that JSON Schema has not; OpenAPI has more. */
+  readonly onlyStandardFormats?: boolean;
 }
 
 export const arriving: SchemaOptions = { refs: '#/components/schemas/', decimals: 'number or text' };
@@ -138,9 +140,9 @@ function scalarSchema(type: ScalarType): Schema {
 
 function decimalSchema(
   { maxDigits = defaultMaxDigits, ...limits }: DecimalLimits,
-  { decimals }: SchemaOptions,
+  { decimals, onlyStandardFormats = false }: SchemaOptions,
 ): Schema {
-  const text = { type: 'string', format: 'decimal' };
+  const text = { type: 'string', ...(onlyStandardFormats ? {} : { format: 'decimal' }) };
   if (decimals === 'text') return { ...text, pattern: decimalPattern.source };
   return {
     anyOf: [

@@ -58,6 +58,12 @@ test('each schema stands alone and accepts what the tool takes', async () => {
   assert.equal(accepted, [[true, false]]);
 });
 
+test('a schema has no format that clients of agents do not know', () => {
+  const formats = [...emitTools(withAgent).matchAll(/"format": "([^"]+)"/g)].map(([, format]) => format);
+  assert.ok(formats.length > 0);
+  assert.not(formats.includes('decimal'));
+});
+
 test('a sensitive field may be sent and is hidden in what agents read', () => {
   const { perspectives } = exampleWithReads();
   const read = perspectives.map((perspective) => ({

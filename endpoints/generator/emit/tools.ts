@@ -195,7 +195,11 @@ const answerSchema = (
 type Direction = typeof arriving;
 
 /** A tool has no other document to refer to. */
-const within = (direction: Direction): Direction => ({ ...direction, refs: '#/$defs/' });
+const within = (direction: Direction): Direction => ({
+  ...direction,
+  refs: '#/$defs/',
+  onlyStandardFormats: true,
+});
 
 function definitions(model: ServiceModel, names: readonly string[], direction: Direction): Schema {
   const reached = reachableTypes(model, names);

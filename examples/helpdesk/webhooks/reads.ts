@@ -19,6 +19,14 @@ import {
   WebhookSecretRotated,
 } from './events.js';
 
+interface FormerSecret {
+  generation: Uuid;
+  until: Timestamp;
+}
+
+/** More rotations than that at once end the oldest one early. */
+const mostFormer = 5;
+
 /** A row of `/webhooks`; the secret is derived and in no row. */
 export interface Webhook {
   webhookId: Uuid;
@@ -27,10 +35,13 @@ export interface Webhook {
   ordered: boolean;
   owner: WebhookOwner;
   generation: Uuid;
-  former?: { generation: Uuid; until: Timestamp };
+  /** Older secrets that sign, too, each until its time. */
+  former: FormerSecret[];
   /** Why nothing is sent. */
   disabled?: string;
-  /** When the first delivery was asked for that failed, if none has arrived since. */
+  /** When a delivery arrived last. */
+  deliveredAt?: Timestamp;
+  /** Since then no delivery has arrived, and at least one was given up. */
   failingSince?: Timestamp;
 }
 
@@ -55,24 +66,31 @@ export class Webhooks implements Perspective<Webhook> {
   apply(row: Webhook | undefined, event: StoredEvent): Webhook | null {
     if (isEventOf(event, WebhookCreated)) {
       const { webhookId, url, types, ordered, owner, generation } = event.payload;
-      return { webhookId, url, types, ordered, owner, generation };
+      return { webhookId, url, types, ordered, owner, generation, former: [] };
     }
     if (row === undefined || isEventOf(event, WebhookDeleted)) return null;
     if (isEventOf(event, WebhookChanged)) {
       const { url, types, owner } = event.payload;
-      return { ...row, url, types, owner };
+      // What another URL has answered says nothing about this one.
+      const { failingSince: _, ...kept } = row;
+      return { ...kept, url, types, owner };
     }
     if (isEventOf(event, WebhookSecretRotated)) {
-      const { generation, formerUntil: until } = event.payload;
-      return { ...row, generation, former: { generation: row.generation, until } };
+      const { generation, formerUntil } = event.payload;
+      const all = [...row.former, { generation: row.generation, until: formerUntil }];
+      // A rotation never prolongs the time of an older secret, and may end it.
+      const former = all.map((one) => ({ ...one, until: one.until < formerUntil ? one.until : formerUntil }));
+      return { ...row, generation, former: former.slice(-mostFormer) };
     }
     if (isEventOf(event, WebhookDisabled)) return { ...row, disabled: event.payload.reason };
     if (isEventOf(event, WebhookNotDelivered)) {
       const { reason, askedAt } = event.payload;
-      return reason === 'dropped' ? row : { failingSince: askedAt, ...row };
+      const { deliveredAt = askedAt } = row;
+      const failingSince = deliveredAt > askedAt ? deliveredAt : askedAt;
+      return reason === 'dropped' ? row : { failingSince, ...row };
     }
     const { failingSince: _, ...works } = row;
-    if (!isEventOf(event, WebhookEnabled)) return works;
+    if (isEventOf(event, WebhookDelivered)) return { ...works, deliveredAt: event.occurredAt };
     const { disabled: __, ...enabled } = works;
     return enabled;
   }

@@ -1,10 +1,27 @@
 import { signal } from '@preact/signals';
-import type { WaitingApproval, WaitingApprovals } from '../model/approvals.js';
 import { shortId } from '../model/format.js';
 import { actAsUser, readAsUser, reasonOf } from './parts/api.js';
 import { Badge, Card, Empty, Facts, Time } from './parts/components.js';
 import { ask } from './parts/dialog.js';
 import { useRepeatedly } from './parts/repeated-read.js';
+
+/** What an agent asks a person to agree to. */
+interface WaitingApproval {
+  readonly approvalId: string;
+  readonly command: string;
+  readonly arguments: unknown;
+  readonly fingerprint: string;
+  readonly askedBy: string;
+  readonly agent: string;
+  readonly askedAt: string;
+  readonly expiresAt: string;
+}
+
+/** The page of them that `GET /approvals` answers. */
+interface WaitingApprovals {
+  readonly data: readonly WaitingApproval[];
+  readonly totalCount: number;
+}
 
 const waiting = signal<WaitingApprovals | undefined>(undefined);
 const failure = signal('');
