@@ -29,7 +29,7 @@ interface CallInit {
   readonly correlationId: string;
   readonly traceparent: string;
   readonly tracestate?: string | undefined;
-  readonly span?: TraceSpan;
+  readonly span?: TraceSpan | undefined;
   readonly caller?: Caller | undefined;
   /** The Idempotency-Key. */
   readonly key: string | undefined;

@@ -17,7 +17,7 @@ export interface Correlation {
   readonly correlationId: string;
   readonly traceparent: string;
   readonly tracestate?: string | undefined;
-  readonly span?: TraceSpan;
+  readonly span?: TraceSpan | undefined;
 }
 
 /** What keeps its correlation: everything that is recorded about one request has the same ids. */

@@ -91,6 +91,25 @@ test('a name with one private address is refused, and what was checked is what i
   }
 });
 
+test('calls that follow one another share a connection; a call that did not end well leaves none', () => {
+  const ports = new Set<number | undefined>();
+  return withServer(
+    (request, response) => {
+      ports.add(request.socket.remotePort);
+      if (request.url === '/endless') response.write(Buffer.alloc(16_384));
+      else response.end('fine');
+    },
+    async ({ url }, options) => {
+      const call = guardedFetch(options);
+      for (let times = 0; times < 3; times++) assert.is((await call(url, { body: 'hello' })).status, 200);
+      assert.is(ports.size, 1);
+      assert.is((await call(`${url}endless`)).status, 200);
+      assert.is((await call(url)).status, 200);
+      assert.is(ports.size, 2);
+    },
+  );
+});
+
 test('a redirect to metadata is an answer, and is not followed', () => {
   let calls = 0;
   return withServer(

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { type ConnectionOptions, createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { Problem } from '../../contracts/problems.js';
@@ -42,6 +42,9 @@ export interface GuardedFetch {
 }
 
 const connectMs = 5_000;
+/** How long a connection is kept for the next call: most servers close theirs after five seconds or more. */
+const idleMs = 2_000;
+const mostIdle = 4;
 const maxUrlLength = 2_048;
 const maxHeaderBytes = 8_192;
 const maxAnswerBytes = 4_096;
@@ -74,6 +77,8 @@ export function guardedFetch({
     lookup: checkedLookup(resolve, mayCall),
     // Made once: it reads all certificates, which takes longer than a call.
     secureContext: () => (trusted ??= createSecureContext({ ca })),
+    // A handshake takes longer than the call; the address of a connection was checked when it was made.
+    agent: new Agent({ keepAlive: true, timeout: idleMs, maxFreeSockets: mostIdle }),
   };
   const mustBeCallable = (text: string): URL => urlFrom(text, mayCall, allowedPorts);
   return Object.assign(
@@ -114,17 +119,18 @@ interface CallOptions {
   readonly timeoutMs: number;
   readonly lookup: LookupFunction;
   readonly secureContext: () => SecureContext;
+  readonly agent: Agent;
 }
 
 async function call(
   url: URL,
   { method = 'POST', headers = {}, body, signal }: GuardedRequest,
-  { timeoutMs, lookup, secureContext }: CallOptions,
+  { timeoutMs, lookup, secureContext, agent }: CallOptions,
 ): Promise<GuardedAnswer> {
   signal?.throwIfAborted();
   const options: RequestOptions & Pick<ConnectionOptions, 'secureContext'> = {
     method,
-    agent: false,
+    agent,
     lookup,
     secureContext: secureContext(),
     rejectUnauthorized: true,
@@ -137,11 +143,18 @@ async function call(
   const aborted = (): unknown => stop(signal?.reason as Error);
   const whole = setTimeout(() => stop(late('answer', timeoutMs)), timeoutMs);
   const connecting = setTimeout(() => stop(late('connection', connectMs)), connectMs);
+  const connected = (): void => clearTimeout(connecting);
+  // What an earlier call has read on the same connection does not count.
+  let readBefore = 0;
+  request.once('socket', (socket) => {
+    readBefore = socket.bytesRead;
+    if (request.reusedSocket) connected();
+    else socket.once('secureConnect', connected);
+  });
   const reading = setInterval(() => {
-    if ((request.socket?.bytesRead ?? 0) > maxReadBytes)
+    if ((request.socket?.bytesRead ?? 0) - readBefore > maxReadBytes)
       stop(new Problem('effect-failed', { detail: 'The answer is too long.' }));
   }, lookEveryMs);
-  request.once('socket', (socket) => socket.once('secureConnect', () => clearTimeout(connecting)));
   signal?.addEventListener('abort', aborted, { once: true });
   try {
     request.end(body);
