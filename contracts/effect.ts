@@ -1,3 +1,4 @@
+import type { Decode } from './codec.js';
 import type { Command, Event, MessageClass } from './message.js';
 import type { PerspectiveScope } from './perspective-scope.js';
 import { Problem } from './problems.js';
@@ -96,6 +97,8 @@ export interface AnyEffect extends Pick<
 export interface EffectRegistration {
   readonly command: MessageClass<Command>;
   readonly effect: AnyEffect;
+  /** Reads what an earlier version may have stored; without it nothing is checked. */
+  readonly decode?: Decode<Command>;
 }
 
 /**

@@ -1,5 +1,7 @@
 import * as assert from 'uvu/assert';
+import type { Decode } from '../../contracts/codec.js';
 import { EffectRefused, TryLater } from '../../contracts/effect.js';
+import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import { partitions } from '../../contracts/reaction-store.js';
 import type { Duration } from '../../contracts/scalars.js';
@@ -10,7 +12,7 @@ import type { FakeClock } from '../../runtime/kit/fake-clock.js';
 import type { InMemoryEffects } from '../../runtime/kit/in-memory-effects.js';
 import { until } from '../../runtime/kit/until.js';
 import { effectInMemory } from '../testing/effect-in-memory.js';
-import { LabelPrinted, type PrintLabel } from '../testing/label-printing.js';
+import { LabelPrinted, PrintLabel } from '../testing/label-printing.js';
 
 const test = suite('calls of effects');
 
@@ -154,6 +156,29 @@ test('requests that another loss would park are called one at a time, so that on
   await work.ended();
   assert.is(calls.length, 2);
   assert.match(store.effects.requests[0]?.error ?? '', /^effect-lost: 5 hosts died/);
+});
+
+test('a request that does not fit its command any more is parked, and one without a new field gets its default', async () => {
+  const called: object[] = [];
+  const decode = (field: string): Decode<Command> => (value, path, faults) => {
+    const from = value as Readonly<Record<string, unknown>>;
+    if (from[field] === undefined) faults.push({ path: `${path}/${field}`, message: 'is required' });
+    return Object.assign(PrintLabel.of({ orderId: 'not this one' }), { copies: 1 });
+  };
+  const call = async (request: PrintLabel) => void called.push({ ...request });
+  for (const field of ['printerId', 'orderId']) {
+    const { ask, store, work } = effectInMemory({ call }, undefined, undefined, decode(field));
+    await ask(1);
+    await work.look();
+    await work.ended();
+    const isParked = field === 'printerId';
+    assert.equal(
+      store.effects.requests.map(({ error }) => error),
+      isParked ? ['request-version: It does not fit PrintLabel: /printerId is required.'] : [],
+    );
+  }
+  assert.equal(called, [{ orderId: (called[0] as PrintLabel).orderId, copies: 1 }]);
+  assert.is.not((called[0] as PrintLabel).orderId, 'not this one');
 });
 
 test('while the keys of subjects cannot be read, nothing is called, and no attempt is counted', async () => {
