@@ -17,7 +17,7 @@ import { LabelPrinted, PrintLabel } from '../testing/label-printing.js';
 const test = suite('calls of effects');
 
 /** Hosts claim everything that waits, one after the other, and die. */
-async function losesHosts(effects: InMemoryEffects, clock: FakeClock, hosts: number): Promise<void> {
+async function losesHosts(effects: Pick<InMemoryEffects, 'of'>, clock: FakeClock, hosts: number): Promise<void> {
   const hands = new Map(Array.from({ length: partitions }, (_, part) => [part, ''] as const));
   const names = [{ name: 'printer', room: 64, each: 64 }];
   for (let host = 0; host < hosts; host++) {
@@ -151,11 +151,19 @@ test('requests that another loss would park are called one at a time, so that on
   assert.is(calls.length, 2);
   calls[1]?.();
   await work.ended();
+  clock.advance('PT1S');
   await losesHosts(store.effects, clock, 1);
   await work.look();
   await work.ended();
   assert.is(calls.length, 2);
   assert.match(store.effects.requests[0]?.error ?? '', /^effect-lost: 5 hosts died/);
+});
+
+test('an effect whose stream has no UUID is not asked for: its outcome could not be stored', async () => {
+  const { ask, store } = effectInMemory({ stream: () => 'nowhere', call: () => Promise.resolve() });
+  const failure: unknown = await ask(1).catch((error: unknown) => error);
+  assert.match(String(failure), 'stream of printer must return a UUID.');
+  assert.equal(store.effects.requests, []);
 });
 
 test('a request that does not fit its command any more is parked, and one without a new field gets its default', async () => {
