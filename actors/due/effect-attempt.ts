@@ -98,7 +98,9 @@ export class EffectAttempt {
   async #opened(command: Command): Promise<Command> {
     const { sealing } = this.ports;
     // A value whose key was destroyed fits no type.
-    return sealing?.has(command.constructor.name) === true ? sealing.openCommand(command) : fittingRequest(this.known, command);
+    return sealing?.has(command.constructor.name) === true
+      ? sealing.openCommand(command)
+      : fittingRequest(this.known, command);
   }
 
   /** What the effect returns, unless the call is ended first. */

@@ -17,7 +17,11 @@ import { LabelPrinted, PrintLabel } from '../testing/label-printing.js';
 const test = suite('calls of effects');
 
 /** Hosts claim everything that waits, one after the other, and die. */
-async function losesHosts(effects: Pick<InMemoryEffects, 'of'>, clock: FakeClock, hosts: number): Promise<void> {
+async function losesHosts(
+  effects: Pick<InMemoryEffects, 'of'>,
+  clock: FakeClock,
+  hosts: number,
+): Promise<void> {
   const hands = new Map(Array.from({ length: partitions }, (_, part) => [part, ''] as const));
   const names = [{ name: 'printer', room: 64, each: 64 }];
   for (let host = 0; host < hosts; host++) {
@@ -168,12 +172,14 @@ test('an effect whose stream has no UUID is not asked for: its outcome could not
 
 test('a request that does not fit its command any more is parked, and one without a new field gets its default', async () => {
   const called: object[] = [];
-  const decode = (field: string): Decode<Command> => (value, path, faults) => {
-    const from = value as Readonly<Record<string, unknown>>;
-    if (from[field] === undefined) faults.push({ path: `${path}/${field}`, message: 'is required' });
-    return Object.assign(PrintLabel.of({ orderId: 'not this one' }), { copies: 1 });
-  };
-  const call = async (request: PrintLabel) => void called.push({ ...request });
+  const decode =
+    (field: string): Decode<Command> =>
+    (value, path, faults) => {
+      const from = value as Readonly<Record<string, unknown>>;
+      if (from[field] === undefined) faults.push({ path: `${path}/${field}`, message: 'is required' });
+      return Object.assign(PrintLabel.of({ orderId: 'not this one' }), { copies: 1 });
+    };
+  const call = async (request: PrintLabel) => void called.push(Object.assign({}, request));
   for (const field of ['printerId', 'orderId']) {
     const { ask, store, work } = effectInMemory({ call }, undefined, undefined, decode(field));
     await ask(1);

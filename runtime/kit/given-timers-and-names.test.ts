@@ -50,9 +50,9 @@ test('timers that it sets and cancels are compared with what is expected', async
 
 test('what it sends is compared as the command itself, or with its time', async () => {
   const sending: Receptor<ChangeEmail, void> = {
-    handle: ({ customerId }, work) => {
-      work.send(RemindCustomer.of({ customerId }));
-      work.send(RemindCustomer.of({ customerId }), { in: 'P1D' });
+    handle: (asked, work) => {
+      work.send(RemindCustomer.of({ customerId: asked.customerId }));
+      work.send(RemindCustomer.of({ customerId: asked.customerId }), { in: 'P1D' });
     },
   };
   const { command } = reminder;

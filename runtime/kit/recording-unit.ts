@@ -1,10 +1,5 @@
 import type { Command } from '../../contracts/message.js';
-import {
-  later,
-  type Sent,
-  type TimerOptions,
-  unschedule,
-} from '../../contracts/reaction.js';
+import { later, type Sent, type TimerOptions, unschedule } from '../../contracts/reaction.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
 import { StagedUnit } from '../unit/unit-of-work.js';

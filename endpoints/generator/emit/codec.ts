@@ -5,13 +5,7 @@ import { decoderOf } from './decoder.js';
 import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
-import {
-  answering,
-  decodedNames,
-  namedType,
-  reachableTypes,
-  resultTypes,
-} from '../model/reachable-types.js';
+import { answering, decodedNames, namedType, reachableTypes, resultTypes } from '../model/reachable-types.js';
 import { redactedTypes, redactorOf, sensitiveTypes } from './redactor.js';
 
 /** The text of `generated/codecs.ts`: `decodeX` for bodies and what effects are asked to do, `encodeX` for results, `redactX` for audits. */
