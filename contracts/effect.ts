@@ -1,3 +1,4 @@
+import type { Decode } from './codec.js';
 import type { Command, Event, MessageClass } from './message.js';
 import type { PerspectiveScope } from './perspective-scope.js';
 import { Problem } from './problems.js';
@@ -65,7 +66,7 @@ export interface Effect<TRequest extends Command, TDone extends Event | void = v
   call(request: TRequest, call: EffectCall): Promise<TDone extends Event ? TDone | readonly TDone[] : void>;
   /** The stream of the events that it leads to; not needed by an effect that returns none. */
   stream?(request: TRequest): Uuid;
-  /** What is stored when it is given up or refused; without it the request is parked for an operator. */
+  /** What is stored when it is given up or refused; without it the request is parked, unless a process has invoked it. */
   failed?(request: TRequest, problem: Problem): Event | readonly Event[];
   /** For one attempt (default PT30S, at most P1D). */
   readonly timeout?: Duration;
@@ -96,6 +97,8 @@ export interface AnyEffect extends Pick<
 export interface EffectRegistration {
   readonly command: MessageClass<Command>;
   readonly effect: AnyEffect;
+  /** Reads what an earlier version may have stored; without it nothing is checked. */
+  readonly decode?: Decode<Command>;
 }
 
 /**
@@ -114,7 +117,8 @@ export class EffectRefused extends Problem {
 }
 
 /**
- * The other system asked for patience (429, or 503 with Retry-After): that is no attempt.
+ * The other system asked for patience (429, or 503 with Retry-After): that is no attempt. It may do so for as long as
+ * `retries.for`, or 30 days.
  *
  * @example
  * ```ts

@@ -24,7 +24,7 @@ export const verbs: readonly ListedVerb[] = [
     name: 'add',
     usage: 'add <kind> <Name>',
     summary:
-      'adds a class to a service: a command, event, perspective, reaction, process, decider or webhooks',
+      'adds a class to a service: a command, event, perspective, reaction, process, decider, effect or webhooks',
     load: async () => (await import('./commands/add.js')).add,
   },
   {

@@ -10,7 +10,6 @@ import { isStorable } from '../../runtime/lang/storable-text.js';
 import { retryDelayMs } from '../../runtime/lang/retry-delay.js';
 import { log } from '../../runtime/logging/log.js';
 import type { Secrets } from '../../runtime/logging/secrets.js';
-import { commandOf } from '../../runtime/timers/command-timer.js';
 import { type HasWebhookHost, webhookHost, type WebhookHost } from '../../runtime/webhooks/webhook-host.js';
 import { isPassing } from '../commands/passing-errors.js';
 import type { BlockingCode } from '../steps/blocking-code.js';
@@ -21,6 +20,7 @@ import type { Claim, Claims, Ended } from './claims.js';
 import { dueContext } from './due-context.js';
 import type { AttemptEnd } from './effect-machine.js';
 import type { EffectOutcomes } from './effect-outcome.js';
+import { fittingRequest, requestedCommand } from './effect-request.js';
 
 export interface AttemptPorts {
   readonly outcomes: EffectOutcomes;
@@ -34,6 +34,8 @@ export interface AttemptPorts {
 
 /** So often a request may end its host, or lose it, without any answer. */
 const mostLost = 5;
+/** Another loss parks it, whether it ended its hosts or was called beside the one that did. */
+export const isLastCall = ({ claims, attempts }: ClaimedEffect): boolean => claims - attempts === mostLost;
 const maxProgressBytes = 4_096;
 
 /** One attempt of a host to do a request: the call, and what becomes of its answer. */
@@ -76,7 +78,7 @@ export class EffectAttempt {
             detail: `${claims - attempts - 1} hosts died, or froze, during the call of ${name}.`,
           }),
         );
-      const command = (this.#command = this.#requested());
+      const command = (this.#command = requestedCommand(this.claimed, this.known));
       const plain = (this.#plain = await this.#opened(command));
       const events = await this.#called(plain);
       failpoint('effect-called');
@@ -93,21 +95,12 @@ export class EffectAttempt {
     return this.#answered;
   }
 
-  #requested(): Command {
-    const { name, data } = this.claimed;
-    const { type, body } = data as { readonly type: string; readonly body: object };
-    const { command } = this.known;
-    if (type === command.name) return commandOf(command, body);
-    throw new Unhandled(
-      new Problem('request-version', {
-        detail: `${name} does ${command.name}, and it was asked to do ${type}.`,
-      }),
-    );
-  }
-
   async #opened(command: Command): Promise<Command> {
     const { sealing } = this.ports;
-    return sealing?.has(command.constructor.name) === true ? sealing.openCommand(command) : command;
+    // A value whose key was destroyed fits no type.
+    return sealing?.has(command.constructor.name) === true
+      ? sealing.openCommand(command)
+      : fittingRequest(this.known, command);
   }
 
   /** What the effect returns, unless the call is ended first. */

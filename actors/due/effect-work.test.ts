@@ -1,14 +1,34 @@
 import * as assert from 'uvu/assert';
+import type { Decode } from '../../contracts/codec.js';
 import { EffectRefused, TryLater } from '../../contracts/effect.js';
+import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
+import { partitions } from '../../contracts/reaction-store.js';
 import type { Duration } from '../../contracts/scalars.js';
 import type { Sealing } from '../../contracts/sealing.js';
 import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
+import type { FakeClock } from '../../runtime/kit/fake-clock.js';
+import type { InMemoryEffects } from '../../runtime/kit/in-memory-effects.js';
 import { until } from '../../runtime/kit/until.js';
 import { effectInMemory } from '../testing/effect-in-memory.js';
-import { LabelPrinted, type PrintLabel } from '../testing/label-printing.js';
+import { LabelPrinted, PrintLabel } from '../testing/label-printing.js';
 
 const test = suite('calls of effects');
+
+/** Hosts claim everything that waits, one after the other, and die. */
+async function losesHosts(
+  effects: Pick<InMemoryEffects, 'of'>,
+  clock: FakeClock,
+  hosts: number,
+): Promise<void> {
+  const hands = new Map(Array.from({ length: partitions }, (_, part) => [part, ''] as const));
+  const names = [{ name: 'printer', room: 64, each: 64 }];
+  for (let host = 0; host < hosts; host++) {
+    await effects.of(newUuid(), () => true).claim({ hands, names, lanes: new Map(), forMs: 1_000 });
+    clock.advance('PT1S');
+  }
+}
 
 test('a call that does not heed its signal counts until it ends, also after its timeout', async () => {
   const calls: (() => void)[] = [];
@@ -111,6 +131,68 @@ test('an outcome of more than 64 KiB is parked, whatever the other system has se
   await work.look();
   await work.ended();
   assert.match(store.effects.requests[0]?.error ?? '', /^effect-invalid: .+ at most 64 KiB together/);
+});
+
+test('requests that another loss would park are called one at a time, so that one alone is lost with its host', async () => {
+  const calls: (() => void)[] = [];
+  const { ask, clock, store, work } = effectInMemory({
+    call: () => new Promise<void>((resolve) => calls.push(resolve)),
+  });
+  await ask(3);
+  await losesHosts(store.effects, clock, 4);
+  await work.look();
+  const putBack = () => store.effects.requests.filter(({ dueInMs }) => dueInMs === 1_000).length;
+  await until(() => putBack() === 2);
+  clock.advance('PT1S');
+  await work.look();
+  await until(() => putBack() === 2);
+  assert.is(calls.length, 1);
+  calls[0]?.();
+  await work.ended();
+  clock.advance('PT1S');
+  await work.look();
+  await until(() => putBack() === 1);
+  assert.is(calls.length, 2);
+  calls[1]?.();
+  await work.ended();
+  clock.advance('PT1S');
+  await losesHosts(store.effects, clock, 1);
+  await work.look();
+  await work.ended();
+  assert.is(calls.length, 2);
+  assert.match(store.effects.requests[0]?.error ?? '', /^effect-lost: 5 hosts died/);
+});
+
+test('an effect whose stream has no UUID is not asked for: its outcome could not be stored', async () => {
+  const { ask, store } = effectInMemory({ stream: () => 'nowhere', call: () => Promise.resolve() });
+  const failure: unknown = await ask(1).catch((error: unknown) => error);
+  assert.match(String(failure), 'stream of printer must return a UUID.');
+  assert.equal(store.effects.requests, []);
+});
+
+test('a request that does not fit its command any more is parked, and one without a new field gets its default', async () => {
+  const called: object[] = [];
+  const decode =
+    (field: string): Decode<Command> =>
+    (value, path, faults) => {
+      const from = value as Readonly<Record<string, unknown>>;
+      if (from[field] === undefined) faults.push({ path: `${path}/${field}`, message: 'is required' });
+      return Object.assign(PrintLabel.of({ orderId: 'not this one' }), { copies: 1 });
+    };
+  const call = async (request: PrintLabel) => void called.push(Object.assign({}, request));
+  for (const field of ['printerId', 'orderId']) {
+    const { ask, store, work } = effectInMemory({ call }, undefined, undefined, decode(field));
+    await ask(1);
+    await work.look();
+    await work.ended();
+    const isParked = field === 'printerId';
+    assert.equal(
+      store.effects.requests.map(({ error }) => error),
+      isParked ? ['request-version: It does not fit PrintLabel: /printerId is required.'] : [],
+    );
+  }
+  assert.equal(called, [{ orderId: (called[0] as PrintLabel).orderId, copies: 1 }]);
+  assert.is.not((called[0] as PrintLabel).orderId, 'not this one');
 });
 
 test('while the keys of subjects cannot be read, nothing is called, and no attempt is counted', async () => {

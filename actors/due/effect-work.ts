@@ -1,5 +1,6 @@
 import { createActor } from 'xstate';
 import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import type { Uuid } from '../../contracts/scalars.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
@@ -8,7 +9,7 @@ import { isTraced, startLinkedSpan, type TraceSpan } from '../../runtime/tracing
 import type { MovedActor } from '../steps/moved-actor.js';
 import { claimDefaults, Claims } from './claims.js';
 import type { DueContext } from './due-context.js';
-import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
+import { type AttemptPorts, EffectAttempt, isLastCall } from './effect-attempt.js';
 import type { EffectFigures } from './effect-figures.js';
 import { type AttemptEnd, effectMachine } from './effect-machine.js';
 import { EffectOutcomes, type OutcomePorts } from './effect-outcome.js';
@@ -34,6 +35,9 @@ const continues =
   'a call continues although its signal has aborted, and counts until it ends; hand the signal on to what it waits for';
 const continuesAfterMs = 1_000;
 
+/** When a request is looked at again that had to wait for another one's last call. */
+const lastCallAgainMs = 1_000;
+
 /** The effects of one host: it claims what is due in its partitions, and calls. */
 export class EffectWork {
   readonly #lanes: Lanes;
@@ -43,6 +47,8 @@ export class EffectWork {
   #hands: ReadonlyMap<number, string> = new Map();
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
+  /** One at a time: a request that ends its hosts must not be the end of others that were beside it. */
+  #lastCall: Uuid | undefined;
   readonly #running = new Set<Promise<void>>();
 
   constructor(
@@ -114,8 +120,21 @@ export class EffectWork {
   #begin(claimed: ClaimedEffect, askedAt: number): void {
     const known = this.ports.known.get(claimed.name);
     if (known === undefined) return;
-    const running = this.#run(claimed, known, askedAt).finally(() => this.#running.delete(running));
+    const isLast = isLastCall(claimed);
+    const mustWait = isLast && this.#lastCall !== undefined;
+    if (isLast && !mustWait) this.#lastCall = claimed.id;
+    const ended = mustWait ? this.#putBack(claimed) : this.#run(claimed, known, askedAt);
+    const running = ended.finally(() => this.#running.delete(running));
     this.#running.add(running);
+  }
+
+  /** Its hosts that died still count. */
+  async #putBack(claimed: ClaimedEffect): Promise<void> {
+    const { attempts, claims, name: effect } = claimed;
+    const again = { inMs: lastCallAgainMs, error: null, attempts, claims: claims - 1 };
+    await this.ports.effects.tryAgain(claimed, again).catch((err: unknown) => {
+      log.warn({ err, effect }, 'an effect could not be put back; it is tried again when its claim is over');
+    });
   }
 
   async #run(claimed: ClaimedEffect, known: KnownEffect, askedAt: number): Promise<void> {
@@ -134,6 +153,7 @@ export class EffectWork {
       );
       return 'gone';
     });
+    if (this.#lastCall === claimed.id) this.#lastCall = undefined;
     span?.attempted(end, hasFailed(end));
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());

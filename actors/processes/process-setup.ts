@@ -41,7 +41,7 @@ interface ProcessTypes<
 > {
   /** The events that the process takes, each under the name of its class. */
   readonly events: E;
-  /** The commands that it may send. */
+  /** The commands that it may send, or `invoke` where an effect does them. */
   readonly commands: C;
   /** JSON data that is stored after every step. */
   readonly context: TContext;
@@ -68,7 +68,7 @@ const asked = fromPromise<never, Command>(() => new Promise<never>(() => undefin
 /** Whether this is what `invoke` of a command uses. */
 export const isAsked = (actor: unknown): boolean => actor === asked;
 
-/** `invoke` of a command asks for its effect: its output is what the effect returned. */
+/** `invoke` of a command asks for its effect: its output is what the effect returned, its error has `code` and `detail`. */
 type Asked<E extends Classes<Event>, C extends Classes<Command>> = {
   [Name in keyof C & string]: PromiseActorLogic<InstanceType<E[keyof E & string]>, InstanceType<C[Name]>>;
 };

@@ -86,4 +86,4 @@ const ownClock: BlockingClock = {
 };
 
 const blocks = (ms: number): string =>
-  `It blocked this host for ${(ms / 1_000).toFixed(1)} seconds; another host took over meanwhile, so its commit was refused. Do long work in a receptor that awaits it.`;
+  `It blocked this host for ${(ms / 1_000).toFixed(1)} seconds; another host took over meanwhile, so its commit was refused. Do long work in a receptor that awaits it, or in a worker thread.`;

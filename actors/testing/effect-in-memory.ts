@@ -1,4 +1,6 @@
+import type { Decode } from '../../contracts/codec.js';
 import type { AnyEffect } from '../../contracts/effect.js';
+import type { Command } from '../../contracts/message.js';
 import { partitions } from '../../contracts/reaction-store.js';
 import type { Sealing } from '../../contracts/sealing.js';
 import type { UnitStore } from '../../contracts/unit-store.js';
@@ -19,10 +21,15 @@ export function effectInMemory(
   settings: Partial<AnyEffect> & Pick<AnyEffect, 'call'>,
   commit?: (commit: UnitStore['commit']) => UnitStore['commit'],
   sealing?: Sealing,
+  decode?: Decode<Command>,
 ) {
   const clock = fakeClock();
   const store = new InMemoryEventStore({ now: clock.now });
-  const known = knownEffect({ command: PrintLabel, effect: { name: 'printer', ...settings } });
+  const known = knownEffect({
+    command: PrintLabel,
+    effect: { name: 'printer', ...settings },
+    ...(decode !== undefined && { decode }),
+  });
   const dispatcher = new LocalDispatcher({ store, staging: { effectOf: () => known } });
   dispatcher.register(effectReceptors([known]));
   const figures = new EffectFigures();

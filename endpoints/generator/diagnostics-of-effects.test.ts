@@ -39,7 +39,7 @@ test('the registry constructs effects with their commands', async () => {
     const registry = files.find(({ path }) => path.endsWith('registry.ts'));
     assert.match(
       registry?.text ?? '',
-      'effects: [\n      { command: SendSms, effect: new SmsGateway(dependencies.gateway) },\n    ]',
+      'effects: [\n      { command: SendSms, effect: new SmsGateway(dependencies.gateway), decode: decodeSendSms },\n    ]',
     );
   });
 });

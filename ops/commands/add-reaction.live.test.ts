@@ -7,7 +7,7 @@ import { svcAdd, refusal } from '../testing/adding.js';
 
 const test = suite('svc add');
 
-test('a reaction, a process and a decider that were added generate and compile', () =>
+test('a reaction, a process, a decider and an effect that were added generate and compile', () =>
   withNewService(async (dir) => {
     for (const args of [
       ['event', 'BookReturned'],
@@ -15,6 +15,7 @@ test('a reaction, a process and a decider that were added generate and compile',
       ['reaction', 'WatchAll'],
       ['process', 'LoanReminder', 'BookBorrowed', 'BookReturned'],
       ['decider', 'Shelf'],
+      ['effect', 'SendSms', 'bookId:Uuid', 'text?'],
     ]) {
       assert.is((await svcAdd(dir, ...args)).status, 0, args.join(' '));
     }
@@ -25,8 +26,10 @@ test('a reaction, a process and a decider that were added generate and compile',
       'new WatchAll(),',
       'new LoanReminder(),',
       '{ decider: new Shelf() },',
+      'new SendSmsEffect()',
     ])
       assert.match(registry, line);
     assert.match(await refusal(dir, 'decider', 'Shelf'), 'There is a Shelf already');
+    assert.match(await refusal(dir, 'effect', 'SendSms'), 'There is a SendSms already');
     assert.is(await refusal(dir, 'decider', 'Rack', 'BookReturned'), 'A decider takes its name alone');
   }));

@@ -61,7 +61,7 @@ test('what cannot be added is refused with what to type instead', () =>
   withNewService(async (dir) => {
     assert.is(
       await refusal(dir, 'hook', 'A'),
-      'Name what to add: command, event, perspective, reaction, process, decider, webhooks',
+      'Name what to add: command, event, perspective, reaction, process, decider, effect, webhooks',
     );
     assert.is(await refusal(dir, 'event', '../escape'), 'Name the event in PascalCase, such as BookReturned');
     assert.is(await refusal(dir, 'command'), 'Name the command in PascalCase, such as ReturnBook');

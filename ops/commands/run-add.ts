@@ -14,6 +14,8 @@ import {
 import {
   deciderClasses,
   deciderSkeleton,
+  effectClass,
+  effectSkeleton,
   processSkeleton,
   reactionSkeleton,
 } from '../create/reaction-skeletons.js';
@@ -66,6 +68,10 @@ const skeletons = {
     for (const taken of Object.values(deciderClasses(name))) mustBeNew(taken, model);
     return deciderSkeleton(name);
   },
+  effect: (name, rest, { model }) => {
+    mustBeNew(effectClass(name), model);
+    return effectSkeleton(name, fieldsOf(rest));
+  },
   webhooks: (_, rest, surroundings) => webhooksSkeleton(eventsOf(rest, surroundings)),
 } satisfies Readonly<Record<string, Skeleton>>;
 
@@ -102,12 +108,13 @@ const examples: Readonly<Record<Kind, string>> = {
   reaction: 'NotifyReader',
   process: 'LoanReminder',
   decider: 'Shelf',
+  effect: 'SendSms',
   webhooks: 'Webhooks',
 };
 
 function mustBeNew(name: string, model: ServiceModel): void {
-  const { commands, events, perspectives, deciders, reactions, processes } = model;
-  const all = [...commands, ...events, ...perspectives, ...deciders, ...reactions, ...processes];
+  const { commands, events, perspectives, deciders, reactions, processes, effects } = model;
+  const all = [...commands, ...events, ...perspectives, ...deciders, ...reactions, ...processes, ...effects];
   const taken = all.find((found) => found.name === name);
   if (taken !== undefined) throw usage(`There is a ${name} already, in ${taken.file}.ts`);
 }

@@ -1,5 +1,5 @@
 import { kebab } from '../../endpoints/generator/model/generated-paths.js';
-import type { ImportedEvent } from './skeletons.js';
+import { type Field, type ImportedEvent, members, scalarsOf } from './skeletons.js';
 
 const importing = (events: readonly ImportedEvent[]): string =>
   events.map((event) => `import { ${event.name} } from '${event.from}';\n`).join('');
@@ -52,6 +52,30 @@ export class ${name} implements Process<typeof machine> {
 
   key({ streamId }: StoredEvent): string {
     return streamId;
+  }
+}
+`;
+
+export const effectClass = (name: string): string => `${name}Effect`;
+
+/** A command without a route, and the effect that does it. */
+export const effectSkeleton = (name: string, fields: readonly Field[]): string =>
+  `import { ${['Command', 'CommandEndpoint', 'type Effect', 'type EffectCall', ...scalarsOf(fields)].join(', ')} } from 'svc-runtime';
+
+@CommandEndpoint<${name}, void>()
+export class ${name} extends Command {
+${members(fields, '!')}}
+
+/** It may be called again for the same request. What knows the other system, with its credentials, comes through the constructor. */
+export class ${effectClass(name)} implements Effect<${name}> {
+  readonly name = '${kebab(name)}';
+  readonly timeout = 'PT10S';
+
+  async call(request: ${name}, { id, signal }: EffectCall): Promise<void> {
+    // Call the other system: fetch(url, { signal, headers: { 'idempotency-key': id }, … }). If it says no, throw new
+    // EffectRefused('code'); if it asks for patience, new TryLater('PT30S'). After any other error it is called again.
+    // To store an event, implement Effect<${name}, TheEvent>, return it, and add stream = (request) => request.theId.
+    throw new Error('${name} is not written yet');
   }
 }
 `;

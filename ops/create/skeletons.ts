@@ -89,6 +89,8 @@ export const isNeeded = (name: string): boolean =>
     'Command',
     'CommandEndpoint',
     'Decider',
+    'Effect',
+    'EffectCall',
     'Event',
     'Permission',
     'Perspective',
@@ -99,11 +101,11 @@ export const isNeeded = (name: string): boolean =>
     'UnitOfWork',
   ].includes(name) || Object.hasOwn(globalThis, name);
 
-const scalarsOf = (fields: readonly Field[]): readonly string[] =>
+export const scalarsOf = (fields: readonly Field[]): readonly string[] =>
   scalars.filter((scalar) => fields.some(({ type }) => type === scalar)).map((scalar) => `type ${scalar}`);
 
 const importing = (names: readonly string[]): string =>
   `import { ${names.join(', ')} } from 'svc-runtime';\n`;
 
-const members = (fields: readonly Field[], mark: string): string =>
+export const members = (fields: readonly Field[], mark: string): string =>
   fields.map(({ name, type, optional = false }) => `  ${name}${optional ? '?' : mark}: ${type};\n`).join('');

@@ -1,7 +1,7 @@
 import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { TimerOptions } from '../../contracts/reaction.js';
-import type { Uuid } from '../../contracts/scalars.js';
+import { isUuid, type Uuid } from '../../contracts/scalars.js';
 import type { SetTimer } from '../../contracts/unit-lists.js';
 import { scopeOfEnvelope } from '../request/scope-of-envelope.js';
 import { isStorable } from '../lang/storable-text.js';
@@ -24,6 +24,10 @@ export function effectRow(
     throw new Problem('invalid-timer', {
       detail: `${command.constructor.name}: an effect does not expire; ${effect.name} says with retries.for how long it is tried.`,
     });
+  const streamId = effect.stream?.(command as never);
+  // An outcome that cannot be stored must be found out before the call.
+  if (streamId !== undefined && !isUuid(streamId))
+    throw new Problem('effect-invalid', { detail: `stream of ${effect.name} must return a UUID.` });
   const atOnce = options.in === undefined && options.at === undefined ? { in: 'PT0S' } : {};
   const timer = commandTimer(command, { ...options, ...atOnce }, cause, id);
   const lane = laneOf(known, command, cause);
@@ -31,7 +35,7 @@ export function effectRow(
     ...timer,
     kind: 'effect',
     name: effect.name,
-    key: options.key ?? effect.stream?.(command as never) ?? '',
+    key: options.key ?? streamId ?? '',
     // The host of the partition counts what is limited on all hosts together.
     line: concurrency === undefined && rate === undefined ? lane : effect.name,
     context: { ...(timer.context as object), lane },

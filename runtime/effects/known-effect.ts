@@ -1,6 +1,6 @@
 import type { AnyEffect, EffectRegistration, Rate } from '../../contracts/effect.js';
 import { isKebabCase, maxNameLength } from '../../contracts/kebab-case.js';
-import type { Command, MessageClass } from '../../contracts/message.js';
+import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Duration } from '../../contracts/scalars.js';
 import { millisecondsOf } from '../timers/duration.js';
@@ -12,9 +12,7 @@ export interface KnownRate {
 }
 
 /** An effect whose settings were read. */
-export interface KnownEffect {
-  readonly effect: AnyEffect;
-  readonly command: MessageClass<Command>;
+export interface KnownEffect extends EffectRegistration {
   readonly timeoutMs: number;
   /** Infinite where `forMs` is the limit. */
   readonly attempts: number;
@@ -62,7 +60,7 @@ export function findsEffects(
   return (command) => byClass.get(command.constructor);
 }
 
-export function knownEffect({ effect, command }: EffectRegistration): KnownEffect {
+export function knownEffect({ effect, command, decode }: EffectRegistration): KnownEffect {
   const { name, timeout = 'PT30S', retries = {}, concurrency, rate, perLane = 8, laneRate } = effect;
   const { attempts, first = 'PT2S', most = 'PT5M', for: span } = retries;
   const of = (text: Duration, what: string, mostMs: number): number => durationOf(effect, text, what, mostMs);
@@ -81,6 +79,7 @@ export function knownEffect({ effect, command }: EffectRegistration): KnownEffec
   return {
     effect,
     command,
+    ...(decode !== undefined && { decode }),
     concurrency,
     perLane,
     timeoutMs: of(timeout, 'timeout', dayMs),

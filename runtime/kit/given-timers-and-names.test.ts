@@ -48,6 +48,19 @@ test('timers that it sets and cancels are compared with what is expected', async
     );
 });
 
+test('what it sends is compared as the command itself, or with its time', async () => {
+  const sending: Receptor<ChangeEmail, void> = {
+    handle: (asked, work) => {
+      work.send(RemindCustomer.of({ customerId: asked.customerId }));
+      work.send(RemindCustomer.of({ customerId: asked.customerId }), { in: 'P1D' });
+    },
+  };
+  const { command } = reminder;
+  const when = given(sending).when(change);
+  await when.thenSchedules(command, later(command, { in: 'P1D' }));
+  assert.is(await failureOf(when.thenSchedules(command, command)), 'AssertionError');
+});
+
 test('a name that another owner has is refused, whatever the tenant, and one of the same owner is not', async () => {
   const taken = given(receptor).withReserved('email', 'ada@example.com');
   await taken.when(change).thenRefuses('already-reserved');

@@ -7,7 +7,7 @@ import type { Command, Event } from '../../contracts/message.js';
 import type { AnyPerspective } from '../../contracts/perspective.js';
 import type { PerspectiveScope } from '../../contracts/perspective-scope.js';
 import { Problem } from '../../contracts/problems.js';
-import type { Later, Unscheduled } from '../../contracts/reaction.js';
+import type { Sent } from '../../contracts/reaction.js';
 import type { Receptor } from '../../contracts/receptor.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
@@ -44,8 +44,8 @@ export interface Outcome<TResult> {
   readonly events: readonly StoredEvent[];
   /** The system events that it emitted. */
   readonly emitted: readonly StoredEvent[];
-  /** The timers that it set and cancelled. */
-  readonly timers: readonly (Later | Unscheduled)[];
+  /** The commands that it sent, and the timers that it set and cancelled. */
+  readonly timers: readonly Sent[];
   /** The unique names that it took, and those that it gave back. */
   readonly reserved: readonly NamedValue[];
   readonly released: readonly NamedValue[];
@@ -77,8 +77,8 @@ export interface When<TResult> {
   /** The command failed with this problem, and nothing was appended. */
   thenRefuses(code: string): Promise<void>;
   thenReturns(result: TResult): Promise<void>;
-  /** Exactly these timers were set or cancelled, in this order: `later(…)`, `unschedule(…)`. */
-  thenSchedules(...expected: readonly (Later | Unscheduled)[]): Promise<void>;
+  /** Exactly these were sent, set or cancelled, in this order: `SendSms.of(…)`, `later(…)`, `unschedule(…)`. */
+  thenSchedules(...expected: readonly Sent[]): Promise<void>;
   /** For values that are known only afterwards, such as new ids. */
   outcome(): Promise<Outcome<TResult>>;
 }

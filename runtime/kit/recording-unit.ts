@@ -1,11 +1,5 @@
 import type { Command } from '../../contracts/message.js';
-import {
-  type Later,
-  later,
-  type TimerOptions,
-  type Unscheduled,
-  unschedule,
-} from '../../contracts/reaction.js';
+import { later, type Sent, type TimerOptions, unschedule } from '../../contracts/reaction.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { ReservationOptions } from '../../contracts/receptor.js';
 import { StagedUnit } from '../unit/unit-of-work.js';
@@ -19,7 +13,7 @@ export interface NamedValue {
 
 /** Remembers timers and names as the receptor states them. */
 export class RecordingUnit extends StagedUnit {
-  readonly timers: (Later | Unscheduled)[] = [];
+  readonly timers: Sent[] = [];
   readonly reserved: NamedValue[] = [];
   readonly released: NamedValue[] = [];
 
@@ -33,9 +27,9 @@ export class RecordingUnit extends StagedUnit {
     this.timers.push(unschedule(name, key));
   }
 
-  override send(command: Command, options: TimerOptions = {}): Uuid {
+  override send(command: Command, options?: TimerOptions): Uuid {
     const id = super.send(command, options);
-    this.timers.push(later(command, options));
+    this.timers.push(options === undefined ? command : later(command, options));
     return id;
   }
 

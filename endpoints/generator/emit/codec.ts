@@ -5,19 +5,12 @@ import { decoderOf } from './decoder.js';
 import { encoderOf, resultEncoder } from './encoder.js';
 import { banner } from './imports.js';
 import { Memo } from '../model/memo.js';
-import {
-  answering,
-  bodyNames,
-  namedType,
-  reachableTypes,
-  bodyTypes,
-  resultTypes,
-} from '../model/reachable-types.js';
+import { answering, decodedNames, namedType, reachableTypes, resultTypes } from '../model/reachable-types.js';
 import { redactedTypes, redactorOf, sensitiveTypes } from './redactor.js';
 
-/** The text of `generated/codecs.ts`: `decodeX` for bodies, `encodeX` for results, `redactX` for audits. */
+/** The text of `generated/codecs.ts`: `decodeX` for bodies and what effects are asked to do, `encodeX` for results, `redactX` for audits. */
 export function emitCodecs(model: ServiceModel, memo: Memo = new Memo()): string {
-  const reached = bodyTypes(model, memo);
+  const reached = reachableTypes(model, decodedNames(model));
   const scope = new CodecScope(model, new Set(reached));
   const functions = [
     ...decoders(model, reached, scope, memo),
@@ -35,7 +28,7 @@ function decoders(
   scope: CodecScope,
   memo: Memo,
 ): readonly string[] {
-  const bodies = new Set(bodyNames(model));
+  const bodies = new Set(decodedNames(model));
   return reached.map((name) => {
     const type = namedType(model, name);
     const exported = bodies.has(name);

@@ -164,7 +164,9 @@ function effectLine(
 ): string {
   const command = commands.get(effect.command);
   if (command === undefined) return '';
-  return `{ command: ${named(command.name, command.file, imports)}, effect: ${construct(effect, imports)} }`;
+  const type = named(command.name, command.file, imports);
+  imports.value('./codecs.js', `decode${command.name}`);
+  return `{ command: ${type}, effect: ${construct(effect, imports)}, decode: decode${command.name} }`;
 }
 
 /** With the names of results, for those commands that have one. */

@@ -17,6 +17,13 @@ export const bodyName = ({ name, request }: CommandModel): string => request?.na
 export const bodyNames = ({ commands, routes }: ServiceModel): string[] =>
   sorted([...commands.filter(hasEndpoint).map(bodyName), ...routes.flatMap(({ request }) => request ?? [])]);
 
+/** Bodies, and what effects are asked to do: an earlier version may have stored that. */
+export const decodedNames = (model: ServiceModel): string[] =>
+  sorted([
+    ...bodyNames(model),
+    ...model.effects.map(({ command }) => command).filter((name) => model.types.has(name)),
+  ]);
+
 /** Everything whose answers are encoded. */
 export const answering = ({ commands, routes }: ServiceModel) => [...commands.filter(hasEndpoint), ...routes];
 

@@ -12,9 +12,9 @@ interface DeadlyCall {
 
 const mostDeaths = 5;
 
-/** The answer to one request kills the host that gets it: after five hosts it is parked, and the others are done. */
+/** The answer to one request kills the host that gets it under other calls: after five hosts it alone is parked. */
 export const deadlyCall = ({ requests, withinMs, settings }: DeadlyCall): EffectScenario => ({
-  afterMs: { charge: 20 },
+  afterMs: { charge: 600 },
   hasDeadly: true,
   settings,
   leavesSome: true,

@@ -11,7 +11,7 @@ export interface ProviderManner {
   readonly hasDeadly?: boolean;
 }
 
-/** Later than what else its host does has ended. */
+/** Sooner than other calls of its host end. */
 const deadlyAfterMs = 300;
 
 /** The calls of one effect. */
