@@ -26,10 +26,7 @@ export function checkHeader(text: string | undefined): void {
   if (header?.['format'] !== eventFileFormat)
     throw fileProblem(1, `it must be the header {"format":"${eventFileFormat}","v":${eventFileVersion}}`);
   if (header['v'] !== eventFileVersion)
-    throw fileProblem(
-      1,
-      `the file has version ${JSON.stringify(header['v'])?.slice(0, 20)} of the format, and this svc reads version ${eventFileVersion}`,
-    );
+    throw fileProblem(1, `the file has another version of the format than ${eventFileVersion}, which this svc reads`);
 }
 
 /** The object in a line; undefined where it holds anything else. */
