@@ -75,7 +75,7 @@ export async function hasReceived(database: Pick<Database, 'rows'>, lsn: string)
 /** What is still to be sent, in bytes of WAL. */
 async function lagOf(database: Pick<Database, 'rows'>): Promise<number> {
   const [[bytes] = []] = await database.rows({
-    text: `SELECT pg_current_wal_lsn() - confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = ${slotName}`,
+    text: `SELECT pg_current_wal_lsn() - confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = ${slotName} AND wal_status <> 'lost'`,
   });
   return Number(bytes ?? Number.POSITIVE_INFINITY);
 }
