@@ -39,7 +39,12 @@ function plainPart({ events, records }: LogRows): Buffer {
 }
 
 /** Every byte of these rows, and nothing else. What is in the file is not trusted: no more than their size is unpacked. */
-export function isPartOf(rows: LogRows, bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): boolean {
+export function isPartOf(
+  rows: LogRows,
+  bytes: Buffer,
+  place: PartPlace,
+  key: SubjectKey | undefined,
+): boolean {
   const plain = plainPart(rows);
   return unpacked(bytes, place, key, plain.length)?.equals(plain) === true;
 }

@@ -26,7 +26,10 @@ export function checkHeader(text: string | undefined): void {
   if (header?.['format'] !== eventFileFormat)
     throw fileProblem(1, `it must be the header {"format":"${eventFileFormat}","v":${eventFileVersion}}`);
   if (header['v'] !== eventFileVersion)
-    throw fileProblem(1, `the file has another version of the format than ${eventFileVersion}, which this svc reads`);
+    throw fileProblem(
+      1,
+      `the file has another version of the format than ${eventFileVersion}, which this svc reads`,
+    );
 }
 
 /** The object in a line; undefined where it holds anything else. */

@@ -35,7 +35,9 @@ async function mustSeeAllRows({ database }: MoveEnd): Promise<void> {
     text: `SELECT string_agg(name, ', ') FROM svc_copied_tables() WHERE row_security_active(to_regclass(quote_ident(name)))`,
   });
   if (typeof hidden === 'string')
-    throw refused(`Row-level security hides rows of ${hidden} from this role: give it the attribute BYPASSRLS.`);
+    throw refused(
+      `Row-level security hides rows of ${hidden} from this role: give it the attribute BYPASSRLS.`,
+    );
 }
 
 async function mustHaveLogicalWal({ database, address }: MoveEnd): Promise<void> {

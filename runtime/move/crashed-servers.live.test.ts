@@ -21,7 +21,10 @@ function startWriter(source: string) {
   const committed: number[] = [];
   const write = async (): Promise<void> => {
     for (let id = 1; !run.isOver; id++) {
-      const written = await execute(source, `INSERT INTO written VALUES (${id})`).then(() => true, () => false);
+      const written = await execute(source, `INSERT INTO written VALUES (${id})`).then(
+        () => true,
+        () => false,
+      );
       if (written) committed.push(id);
       await delay(10);
     }
@@ -38,12 +41,20 @@ function startWriter(source: string) {
 
 /** The server ends all its processes, and recovers. */
 async function crash(url: string): Promise<void> {
-  const [[pid] = []] = await rowsOf(url, "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'");
+  const [[pid] = []] = await rowsOf(
+    url,
+    "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'",
+  );
   process.kill(Number(pid), 'SIGKILL');
 }
 
 const recovered = (url: string): Promise<unknown> =>
-  until(() => rowsOf(url, 'SELECT 1').then(() => true, () => false));
+  until(() =>
+    rowsOf(url, 'SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+  );
 
 const holding = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND state = 'idle in transaction'`;
 
@@ -66,7 +77,9 @@ test('whichever of them crashes, while tables are copied or while writers wait: 
     const by = () => Promise.resolve({ operator: { ...testRecorder, changedBy: 'ann' } });
     let isBegun = false;
     const attempt = async (progress: MovePorts['progress']): Promise<Moved | string> => {
-      const moved = isBegun ? resumeMove(source, { by, progress }) : moveStore(source, target, { by, progress });
+      const moved = isBegun
+        ? resumeMove(source, { by, progress })
+        : moveStore(source, target, { by, progress });
       isBegun = true;
       return moved.catch((error: unknown) => String(error));
     };

@@ -95,10 +95,7 @@ const ours = `subname = 'svc_move' AND subdbid = ${databaseOid}`;
 const subscribedTables = `pg_subscription_rel r JOIN pg_subscription s ON s.oid = r.srsubid AND ${ours}`;
 const refresh = 'ALTER SUBSCRIPTION svc_move REFRESH PUBLICATION';
 
-async function untilCopied(
-  ends: MoveEnds,
-  progress: (done: number, total: number) => void,
-): Promise<void> {
+async function untilCopied(ends: MoveEnds, progress: (done: number, total: number) => void): Promise<void> {
   const mustWork = await failureWatch(ends);
   for (;;) {
     const [[done, total] = []] = await ends.target.database.rows({

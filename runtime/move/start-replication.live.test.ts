@@ -25,7 +25,11 @@ const tables = ['before', 'slow', 'after', 'never', 'probe'];
 
 /** A store with empty tables, and a target that has its schema. */
 const withPrepared = (
-  body: (scene: { readonly ends: MoveEnds; readonly source: string; readonly target: string }) => Promise<void>,
+  body: (scene: {
+    readonly ends: MoveEnds;
+    readonly source: string;
+    readonly target: string;
+  }) => Promise<void>,
 ): Promise<void> =>
   withLogicalServers(async ({ urls: [source, target] }) => {
     await migrate({ ownerUrl: source });
@@ -54,8 +58,15 @@ const waitForStandby = (url: string, name: string): Promise<void> =>
 
 test('a table that is empty is not copied, and a row that is written meanwhile is never lost: before the slot, unseen at its start, or before the subscription', () =>
   withPrepared(async ({ ends, source, target }) => {
-    const found = (url: string, text: string) => until(async () => (await rowsOf(url, text)).length > 0);
-    const clients = await Promise.all([connect(source), connect(source), connect(source), connect(source), connect(target)]);
+    const found = (url: string, text: string) =>
+      until(async () => (await rowsOf(url, text)).length > 0, 20_000);
+    const clients = await Promise.all([
+      connect(source),
+      connect(source),
+      connect(source),
+      connect(source),
+      connect(target),
+    ]);
     const [early, middle, slow, probe, there] = clients;
     try {
       for (const client of [early, middle]) await client.query('SET synchronous_commit = local');
@@ -64,7 +75,9 @@ test('a table that is empty is not copied, and a row that is written meanwhile i
       const started = startReplication(ends);
       await found(source, awaited);
       await middle.query('BEGIN');
-      const { rows: [{ xid } = { xid: '' }] } = await middle.query<{ readonly xid: string }>('SELECT pg_current_xact_id()::text AS xid');
+      const {
+        rows: [{ xid } = { xid: '' }],
+      } = await middle.query<{ readonly xid: string }>('SELECT pg_current_xact_id()::text AS xid');
       await early.query('COMMIT');
       // Now it waits for what has begun meanwhile. It will leave out what commits before this ends.
       await until(async () => (await rowsOf(source, awaited)).some(([id]) => id === xid));
@@ -88,7 +101,10 @@ test('a table that is empty is not copied, and a row that is written meanwhile i
       await execute(source, 'INSERT INTO after VALUES (1)');
       await there.query('COMMIT');
       await started;
-      const ready = await rowsOf(target, `SELECT srrelid::regclass::text FROM pg_subscription_rel WHERE srsubstate = 'r'`);
+      const ready = await rowsOf(
+        target,
+        `SELECT srrelid::regclass::text FROM pg_subscription_rel WHERE srsubstate = 'r'`,
+      );
       const names = ready.map(([name]) => name);
       assert.ok(names.length > 40, String(names.length));
       assert.equal(
@@ -138,11 +154,15 @@ test('a move needs no superuser, and refuses a table of which its role sees a pa
       [source, 'REPLICATION'],
       [target, 'NOREPLICATION'],
     ] as const) {
-      await execute(url, `CREATE ROLE svc_runtime NOLOGIN; CREATE ROLE keeper LOGIN PASSWORD 'kept' ${attribute} IN ROLE svc_runtime`);
+      await execute(
+        url,
+        `CREATE ROLE svc_runtime NOLOGIN; CREATE ROLE keeper LOGIN PASSWORD 'kept' ${attribute} IN ROLE svc_runtime`,
+      );
       await execute(url, 'ALTER DATABASE svc OWNER TO keeper');
     }
     await execute(target, mayCreateSubscription);
-    const keeper = (url: string) => Object.assign(new URL(url), { username: 'keeper', password: 'kept' }).href;
+    const keeper = (url: string) =>
+      Object.assign(new URL(url), { username: 'keeper', password: 'kept' }).href;
     await migrate({ ownerUrl: keeper(source) });
     await execute(keeper(source), 'CREATE TABLE secret (id int PRIMARY KEY); INSERT INTO secret VALUES (1)');
     await execute(keeper(source), 'ALTER TABLE secret ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY');
@@ -151,5 +171,7 @@ test('a move needs no superuser, and refuses a table of which its role sees a pa
     await execute(keeper(source), 'ALTER TABLE secret NO FORCE ROW LEVEL SECURITY');
     assert.is(await moved(), `127.0.0.1:${new URL(target).port}/svc`);
     assert.equal(await rowsOf(target, 'SELECT * FROM secret'), [['1']]);
-    assert.equal(await rowsOf(target, 'SELECT count(*), max(epoch) FROM svc_store, svc_epochs'), [['2', '2']]);
+    assert.equal(await rowsOf(target, 'SELECT count(*), max(epoch) FROM svc_store, svc_epochs'), [
+      ['2', '2'],
+    ]);
   }));

@@ -50,8 +50,7 @@ async function emptyOnes(
 ): Promise<readonly string[]> {
   if (tables.length === 0) return [];
   const text = tables.map(
-    (table) =>
-      `SELECT ${escapeLiteral(table)} WHERE NOT EXISTS (SELECT FROM ${escapeIdentifier(table)})`,
+    (table) => `SELECT ${escapeLiteral(table)} WHERE NOT EXISTS (SELECT FROM ${escapeIdentifier(table)})`,
   );
   return (await database.rows({ text: text.join(' UNION ALL ') })).map(([table]) => table ?? '');
 }
