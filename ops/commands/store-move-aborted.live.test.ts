@@ -1,5 +1,6 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { connect } from '../../runtime/database/connect.js';
 import { execute } from '../../runtime/kit/database.js';
 import { until } from '../../runtime/kit/until.js';
 import { addressOf } from '../../runtime/move/move-ends.js';
@@ -25,11 +26,17 @@ test('killed and aborted, a store stays where it is, leaves no slot and no row, 
       await ledger.grows(5);
     }
     assert.match((await move(source, ['abort'])).stderr, /^svc: No move has begun; [^\n]*\n$/);
+    const writer = await connect(source);
+    // Until it ends, the mover waits for it before it makes others wait: time enough to freeze it.
+    await writer.query('BEGIN; LOCK TABLE shifts IN ROW EXCLUSIVE MODE');
     const mover = startCli(['store', 'move', ...toTarget(target), '--json'], environmentOf(source));
-    await until(async () => (await rowsOf(source, holding)).length > 0);
+    await until(async () => (await writer.query(waiting)).rowCount === 1);
     process.kill(mover.pid, 'SIGSTOP');
+    await writer.query('COMMIT');
+    await until(async () => (await writer.query(holding)).rowCount === 1);
     await ledger.grows(20);
     process.kill(mover.pid, 'SIGCONT');
+    await writer.end();
     assert.is((await mover.ended).code, 0, mover.output.stderr.join(''));
     await ledger.grows(20);
     await ledger.stop();
@@ -50,5 +57,6 @@ test('killed and aborted, a store stays where it is, leaves no slot and no row, 
     assert.match(String(await written), `the store has moved to ${addressOf(target)}`);
   }));
 
-/** A mover that makes writers wait. */
-const holding = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND state = 'idle in transaction'`;
+const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'shifts'::regclass`;
+/** A mover that makes writers wait, or was too slow. */
+const holding = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND state LIKE 'idle in transaction%'`;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { decodePart, encodePart } from './archive-part.js';
+import { decodePart, encodePart, isPartOf } from './archive-part.js';
 import { eventFields, recordFields } from './segment-rows.js';
 
 const test = suite('parts of archives');
@@ -40,6 +41,22 @@ test('an encrypted part opens with its key and at its place alone, and only if n
     changed[at] = (changed[at] ?? 0) ^ 1;
     refused(changed, place, key);
   }
+});
+
+test('a file holds these rows and nothing else, and no more than their size is unpacked of it', () => {
+  const rows = { events: [], records: [] };
+  assert.is(isPartOf(rows, encodePart(rows, place, undefined), place, undefined), true);
+  const bomb = gzipSync(Buffer.alloc(2 ** 26));
+  const before = process.memoryUsage().arrayBuffers;
+  assert.is(isPartOf(rows, bomb, place, undefined), false);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 22);
+  fc.assert(
+    fc.property(part, part, fc.boolean(), (held, written, isEncrypted) => {
+      const by = isEncrypted ? key : undefined;
+      const isSame = JSON.stringify(held) === JSON.stringify(written);
+      assert.is(isPartOf(held, encodePart(written, place, by), place, by), isSame);
+    }),
+  );
 });
 
 test('bytes that are no part are refused without an exception of another kind', () => {

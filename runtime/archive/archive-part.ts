@@ -22,15 +22,8 @@ const tagBytes = 16;
 /** Level 6 takes twice the time and saves a tenth. */
 const level = 4;
 
-export function encodePart(
-  { events, records }: LogRows,
-  place: PartPlace,
-  key: SubjectKey | undefined,
-): Buffer {
-  const head = Buffer.alloc(headBytes);
-  const eventBytes = rowsToBytes(events);
-  head.writeUInt32BE(eventBytes.length);
-  const packed = gzipSync(Buffer.concat([head, eventBytes, rowsToBytes(records)]), { level });
+export function encodePart(rows: LogRows, place: PartPlace, key: SubjectKey | undefined): Buffer {
+  const packed = gzipSync(plainPart(rows), { level });
   if (key === undefined) return packed;
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key.key, iv);
@@ -38,9 +31,27 @@ export function encodePart(
   return Buffer.concat([iv, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
 }
 
+function plainPart({ events, records }: LogRows): Buffer {
+  const head = Buffer.alloc(headBytes);
+  const eventBytes = rowsToBytes(events);
+  head.writeUInt32BE(eventBytes.length);
+  return Buffer.concat([head, eventBytes, rowsToBytes(records)]);
+}
+
+/** Every byte of these rows, and nothing else. What is in the file is not trusted: no more than their size is unpacked. */
+export function isPartOf(
+  rows: LogRows,
+  bytes: Buffer,
+  place: PartPlace,
+  key: SubjectKey | undefined,
+): boolean {
+  const plain = plainPart(rows);
+  return unpacked(bytes, place, key, plain.length)?.equals(plain) === true;
+}
+
 /** Refuses what was altered after it was encrypted; the caller compares what is not encrypted. */
 export function decodePart(bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): LogRows {
-  const plain = unpacked(bytes, place, key);
+  const plain = unpacked(bytes, place, key, maxPlainBytes);
   if (plain === undefined || plain.length < headBytes) throw alteredPart(place);
   const recordsAt = headBytes + plain.readUInt32BE();
   return {
@@ -49,11 +60,14 @@ export function decodePart(bytes: Buffer, place: PartPlace, key: SubjectKey | un
   };
 }
 
-function unpacked(bytes: Buffer, place: PartPlace, key: SubjectKey | undefined): Buffer | undefined {
+function unpacked(
+  bytes: Buffer,
+  place: PartPlace,
+  key: SubjectKey | undefined,
+  maxOutputLength: number,
+): Buffer | undefined {
   try {
-    return gunzipSync(key === undefined ? bytes : opened(bytes, place, key), {
-      maxOutputLength: maxPlainBytes,
-    });
+    return gunzipSync(key === undefined ? bytes : opened(bytes, place, key), { maxOutputLength });
   } catch {
     return undefined;
   }

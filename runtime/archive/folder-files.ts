@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
 import { syncFolder, unlessMissing } from '../database/embedded/operating-system.js';
@@ -13,7 +13,9 @@ export function folderFiles(folder: string): ArchiveFiles {
       const path = join(location, name);
       await makeFolder(dirname(path));
       const unfinished = `${path}.tmp`;
-      await writeFile(unfinished, bytes, { mode: 0o600, flush: true });
+      // It may be a link to a file elsewhere.
+      await rm(unfinished, { force: true });
+      await writeFile(unfinished, bytes, { mode: 0o600, flush: true, flag: 'wx' });
       await rename(unfinished, path);
       await syncFolder(dirname(path));
     },
@@ -21,6 +23,8 @@ export function folderFiles(folder: string): ArchiveFiles {
       const path = join(location, name);
       const found = await unlessMissing(stat(path));
       if (found === undefined) return undefined;
+      // A pipe or a device may have no end.
+      if (!found.isFile()) throw new Problem('archive-altered', { detail: `${path} is not a file.` });
       if (found.size <= maxBytes) return readFile(path);
       throw new Problem('archive-altered', {
         detail: `${path} has ${found.size} bytes; at most ${maxBytes} are expected.`,

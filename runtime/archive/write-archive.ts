@@ -6,11 +6,11 @@ import type { SubjectKey } from '../subjects/sealed-text.js';
 import type { SegmentDigests } from '../segments/verify-segments.js';
 import type { StoreKey } from '../trust/store-key.js';
 import type { ArchiveFiles } from './archive-files.js';
-import { decodePart, encodePart, maxPartBytes } from './archive-part.js';
+import { encodePart, isPartOf, maxPartBytes } from './archive-part.js';
 import { manifestBytes } from './archive-manifest.js';
 import { archiveAltered, type ArchivedSegment, manifestName, partName } from './archived-segment.js';
 import { isSame, type LogRows, SegmentDigest, type SegmentTypes } from './segment-digest.js';
-import { eventColumns, recordColumns, rowsToBytes } from './segment-rows.js';
+import { eventColumns, recordColumns } from './segment-rows.js';
 
 interface ArchiveWriting {
   readonly files: ArchiveFiles;
@@ -70,9 +70,12 @@ export async function writeArchive(
   };
 }
 
-/** The file that holds these rows: that of an earlier run, or a new one. */
+/**
+ * The file that holds these rows: that of an earlier run, or a new one. Digests leave out how an event came to be here, so
+ * every byte is compared. A file of an earlier run may be damaged, or have another key; then it is written again.
+ */
 async function writtenPart(
-  held: LogRows,
+  rows: LogRows,
   number: number,
   segment: ArchivedSegment,
   { files, key }: Pick<ArchiveWriting, 'files' | 'key'>,
@@ -81,31 +84,15 @@ async function writtenPart(
   const name = partName(segment, number);
   const read = async (): Promise<Buffer | undefined> => {
     const file = await files.get(name, maxPartBytes);
-    return file !== undefined && holds(() => decodePart(file, place, key), held) ? file : undefined;
+    return file !== undefined && isPartOf(rows, file, place, key) ? file : undefined;
   };
   const earlier = await read();
   if (earlier !== undefined) return earlier;
-  await files.put(name, encodePart(held, place, key));
+  await files.put(name, encodePart(rows, place, key));
   failpoint('archive-part-written');
   const written = await read();
   if (written !== undefined) return written;
   throw archiveAltered(segment, `cannot be read back from ${files.location}`);
-}
-
-/**
- * Every byte: digests leave out how an event came to be here. A file of an earlier run may be damaged, or have another
- * key; then it is written again.
- */
-function holds(decode: () => LogRows, { events, records }: LogRows): boolean {
-  try {
-    const found = decode();
-    return (
-      rowsToBytes(found.events).equals(rowsToBytes(events)) &&
-      rowsToBytes(found.records).equals(rowsToBytes(records))
-    );
-  } catch {
-    return false;
-  }
 }
 
 async function partFrom(

@@ -28,7 +28,7 @@ export function checkHeader(text: string | undefined): void {
   if (header['v'] !== eventFileVersion)
     throw fileProblem(
       1,
-      `the file has version ${JSON.stringify(header['v'])?.slice(0, 20)} of the format, and this svc reads version ${eventFileVersion}`,
+      `the file has another version of the format than ${eventFileVersion}, which this svc reads`,
     );
 }
 

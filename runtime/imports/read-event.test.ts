@@ -115,8 +115,12 @@ test('a file begins with a header of this version', () => {
   for (const [text, why] of [
     [undefined, /^Line 1: it must be the header/],
     ['{"streamId":"x"}', /^Line 1: it must be the header/],
-    ['{"format":"svc-events","v":2}', /^Line 1: the file has version 2 /],
-    ['{"format":"svc-events"}', /^Line 1: the file has version undefined /],
+    ['{"format":"svc-events","v":2}', /^Line 1: the file has another version of the format than 1/],
+    ['{"format":"svc-events"}', /^Line 1: the file has another version /],
+    [
+      `{"format":"svc-events","v":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      /^Line 1: the file has another version /,
+    ],
   ] as const)
     assert.throws(
       () => checkHeader(text),

@@ -16,6 +16,7 @@ export async function mustBeMovable(ends: MoveEnds): Promise<void> {
       `${target.address} is on the server of the store; logical replication needs another server.`,
     );
   await mustHaveIdentities(source);
+  await mustSeeAllRows(source);
   await mustBeEmpty(ends);
 }
 
@@ -25,6 +26,17 @@ export async function mustHaveIdentities({ database }: MoveEnd): Promise<void> {
   if (unnamed.length > 0)
     throw refused(
       `Without a primary key, changes of ${unnamed.join(', ')} cannot be replicated: add one, or run ALTER TABLE … REPLICA IDENTITY FULL.`,
+    );
+}
+
+/** A copy would silently lack the others. */
+async function mustSeeAllRows({ database }: MoveEnd): Promise<void> {
+  const [[hidden] = []] = await database.rows({
+    text: `SELECT string_agg(name, ', ') FROM svc_copied_tables() WHERE row_security_active(to_regclass(quote_ident(name)))`,
+  });
+  if (typeof hidden === 'string')
+    throw refused(
+      `Row-level security hides rows of ${hidden} from this role: give it the attribute BYPASSRLS.`,
     );
 }
 

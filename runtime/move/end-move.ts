@@ -5,8 +5,8 @@ import { openOwner } from '../database/schema-owner.js';
 import { serverUrls } from '../database/server-list.js';
 import { thrownMessage } from '../lang/thrown.js';
 import { recordedAction } from '../store/operator-action.js';
-import { continueMove, type Moved, type MovePorts } from './move-store.js';
-import { withMoveEnds } from './move-ends.js';
+import { addressOf, withMoveEnds } from './move-ends.js';
+import { aloneAtBoth, continueMove, type Moved, type MovePorts } from './move-store.js';
 import { emptyTarget } from './prepare-target.js';
 import { unpublish } from './replication.js';
 
@@ -23,9 +23,7 @@ interface BegunMove {
 export async function resumeMove(ownerUrl: string, ports: MovePorts): Promise<Moved> {
   const { sourceUrl, url, store, other } = await begunMove(ownerUrl);
   if (url === null) return { store, to: other };
-  return withMoveEnds(sourceUrl, url, (ends) =>
-    alone(ends.source.database, 'move', () => continueMove(ends, ports)),
-  );
+  return withMoveEnds(sourceUrl, url, (ends) => aloneAtBoth(ends, () => continueMove(ends, ports)));
 }
 
 export interface Aborted {
@@ -46,7 +44,9 @@ export async function abortMove(ownerUrl: string, { by }: MovePorts): Promise<Ab
         throw new Problem('usage', {
           detail: `The store has moved to ${other}: that cannot be undone. svc store move resume does what is left to do.`,
         });
-      const failure = await withOwnerAt(url ?? '', emptyTarget).catch(thrownMessage);
+      const failure = await withOwnerAt(url ?? '', (target) =>
+        emptyTarget(target, addressOf(sourceUrl)),
+      ).catch(thrownMessage);
       await unpublish(source);
       await recordedAction(source, await by(source), 'store move abort', async (session) => {
         await session.rows({ text: 'DELETE FROM svc_move' });

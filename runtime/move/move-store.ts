@@ -6,16 +6,11 @@ import { failpoint } from '../lang/failpoint.js';
 import { verifySegments } from '../segments/verify-segments.js';
 import { type ActingOperator, recordedAction } from '../store/operator-action.js';
 import { mustBeMovable, mustHaveIdentities } from './check-source.js';
+import { copiedTables } from './copied-tables.js';
 import { type MoveEnds, withMoveEnds } from './move-ends.js';
 import { matchTarget, prepareTarget } from './prepare-target.js';
-import {
-  isSubscribed,
-  replicate,
-  startReplication,
-  unpublish,
-  unsubscribe,
-  untilCaughtUp,
-} from './replication.js';
+import { isReplicating, replicate, unpublish, unsubscribe, untilCaughtUp } from './replication.js';
+import { startReplication } from './start-replication.js';
 import { switchOver } from './switch-over.js';
 
 export interface Moved {
@@ -33,12 +28,16 @@ export interface MovePorts {
 /** Moves the store of one database to another server. What is interrupted is continued by the same call, or by `resumeMove`. */
 export const moveStore = (sourceUrl: string, targetUrl: string, ports: MovePorts): Promise<Moved> =>
   withMoveEnds(sourceUrl, targetUrl, (ends) =>
-    alone(ends.source.database, 'move', async () => {
+    aloneAtBoth(ends, async () => {
       await begin(ends, ports);
       failpoint('move-begun');
       return continueMove(ends, ports);
     }),
   );
+
+/** Another store may be moved to the same target. */
+export const aloneAtBoth = <T>({ source, target }: MoveEnds, body: () => Promise<T>): Promise<T> =>
+  alone(source.database, 'move', () => alone(target.database, 'move', body));
 
 /** A move that has begun goes to the target that it began with. */
 async function begin(ends: MoveEnds, { by }: MovePorts): Promise<void> {
@@ -71,16 +70,15 @@ export async function continueMove(ends: MoveEnds, ports: MovePorts): Promise<Mo
   const copy = async (which: string): Promise<void> => {
     await matchTarget(ends);
     await mustHaveIdentities(source);
-    const rows = await source.database.rows({
-      text: `SELECT name FROM svc_copied_tables() ${which === 'sealed segments' ? 'WHERE is_sealed' : ''}`,
-    });
-    const tables = rows.map(([name]) => name ?? '');
+    const tables = await copiedTables(source.database, which === 'sealed segments' ? 'sealed' : 'all');
     await replicate(ends, tables, (done, total) => ports.progress(which, done, total));
   };
   if ((await stateOf(source.database)) !== 'moved') {
-    if (!(await isSubscribed(target.database))) await prepareTarget(ends);
-    failpoint('move-prepared');
-    await startReplication(ends);
+    if (!(await isReplicating(ends))) {
+      await prepareTarget(ends);
+      failpoint('move-prepared');
+      await startReplication(ends);
+    }
     failpoint('move-subscribed');
     await copy('sealed segments');
     failpoint('move-sealed');
@@ -142,8 +140,18 @@ async function finish({ source, target }: MoveEnds): Promise<Moved> {
   return { store: store ?? '', to: target.address };
 }
 
-const disconnectOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> 'svc-move'`;
+/** Those of some roles only a superuser may end. */
+const disconnectOthers = `DO $$
+DECLARE one int;
+BEGIN
+  FOR one IN SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND application_name <> 'svc-move' LOOP
+    BEGIN
+      PERFORM pg_terminate_backend(one);
+    EXCEPTION WHEN insufficient_privilege THEN NULL;
+    END;
+  END LOOP;
+END $$`;
 
 async function stateOf(database: Pick<Database, 'rows'>): Promise<string | undefined> {
   const [[state] = []] = await database.rows({ text: 'SELECT state FROM svc_move' });

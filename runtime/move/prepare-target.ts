@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { migrate } from '../migrations/migrate.js';
 import { type SchemaVersion, schemaOf } from '../schema/items.js';
 import { runtimeRole } from '../schema/runtime-role.js';
+import { copiedTables } from './copied-tables.js';
 import type { MoveEnds } from './move-ends.js';
 import { emptying, unsubscribe } from './replication.js';
 import { makeMissingObjects, mustHaveSameColumns } from './schema-objects.js';
@@ -11,6 +12,7 @@ import { makeMissingObjects, mustHaveSameColumns } from './schema-objects.js';
 export async function prepareTarget(ends: MoveEnds): Promise<void> {
   const { database, url } = ends.target;
   await mustBeEmpty(ends);
+  await unsubscribe(database);
   const [[hasStore] = []] = await database.rows({ text: stateText });
   if (hasStore === 't') await database.rows({ text: closing });
   else await migrate({ ownerUrl: url, schema: closedSchema() });
@@ -31,13 +33,15 @@ export async function matchTarget(ends: MoveEnds): Promise<void> {
 }
 
 /** Leaves no row of the store in a target that it is not moved to after all. It stays closed, and may be moved to again. */
-export async function emptyTarget(database: Pick<Database, 'rows'>): Promise<void> {
-  await unsubscribe(database);
+export async function emptyTarget(database: Pick<Database, 'rows'>, from: string): Promise<void> {
   const [[, isJoining] = []] = await database.rows({ text: stateText });
-  if (isJoining !== 't') return;
+  if (isJoining !== 't') return unsubscribe(database);
+  const [[other] = []] = await database.rows({ text: 'SELECT other FROM svc_move' });
+  if (other !== undefined && other !== from)
+    throw new Problem('usage', { detail: `the store of ${other ?? ''} is being moved there` });
+  await unsubscribe(database);
   await database.rows({ text: dropSegments });
-  const tables = await database.rows({ text: 'SELECT name FROM svc_copied_tables()' });
-  await database.rows({ text: emptying(tables.map(([name]) => name ?? '')) });
+  await database.rows({ text: emptying(await copiedTables(database)) });
   await database.rows({ text: "UPDATE svc_move SET other = ''" });
 }
 

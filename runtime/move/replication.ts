@@ -1,22 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
-import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
+import { escapeIdentifier } from '../database/pg-exports.js';
 import type { MoveEnds } from './move-ends.js';
 
-/** The servers replicate by themselves: whatever becomes of this process, they continue. */
-export async function startReplication({ source, target }: MoveEnds): Promise<void> {
-  const [publication] = await source.database.rows({
-    text: "SELECT 1 FROM pg_publication WHERE pubname = 'svc_move'",
+/** A subscription is useless without its slot, and a slot without its WAL, of which the server keeps only so much. */
+export async function isReplicating({ source, target }: MoveEnds): Promise<boolean> {
+  return (await stateOfSlot(source.database)) !== 'lost' && (await isSubscribed(target.database));
+}
+
+async function stateOfSlot(database: Pick<Database, 'rows'>): Promise<'active' | 'inactive' | 'lost'> {
+  const [[isActive] = []] = await database.rows({
+    text: `SELECT active FROM pg_replication_slots WHERE slot_name = ${slotName} AND wal_status <> 'lost'`,
   });
-  if (publication === undefined) await source.database.rows({ text: 'CREATE PUBLICATION svc_move' });
-  if (await isSubscribed(target.database)) return;
-  await dropSlots(source.database);
-  const [[slot] = []] = await source.database.rows({ text: `SELECT ${slotName}` });
-  const url = escapeLiteral(source.url);
-  await target.database.rows({
-    text: `CREATE SUBSCRIPTION svc_move CONNECTION ${url} PUBLICATION svc_move WITH (slot_name = ${slot ?? ''})`,
-  });
+  if (isActive === undefined) return 'lost';
+  return isActive === 't' ? 'active' : 'inactive';
 }
 
 export const isSubscribed = async (database: Pick<Database, 'rows'>): Promise<boolean> =>
@@ -41,7 +39,7 @@ export async function replicate(
   });
   if (missing.length > 0 || Number(subscribed) !== published.length)
     await target.database.rows({ text: refresh });
-  await untilCopied(target.database, progress);
+  await untilCopied({ source, target }, progress);
 }
 
 export async function publishedTables(database: Pick<Database, 'rows'>): Promise<readonly string[]> {
@@ -77,33 +75,30 @@ export async function hasReceived(database: Pick<Database, 'rows'>, lsn: string)
 /** What is still to be sent, in bytes of WAL. */
 async function lagOf(database: Pick<Database, 'rows'>): Promise<number> {
   const [[bytes] = []] = await database.rows({
-    text: `SELECT pg_current_wal_lsn() - confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = ${slotName}`,
+    text: `SELECT pg_current_wal_lsn() - confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = ${slotName} AND wal_status <> 'lost'`,
   });
   return Number(bytes ?? Number.POSITIVE_INFINITY);
 }
 
 /** The target has everything but what is written at this moment. */
-export async function untilCaughtUp({ source, target }: MoveEnds): Promise<void> {
-  const mustWork = await failureWatch(target.database);
-  for (; (await lagOf(source.database)) > closeBytes; await delay(pollMs)) await mustWork();
+export async function untilCaughtUp(ends: MoveEnds): Promise<void> {
+  const mustWork = await failureWatch(ends);
+  for (; (await lagOf(ends.source.database)) > closeBytes; await delay(pollMs)) await mustWork();
 }
 
 const pollMs = 200;
 const closeBytes = 4 << 20;
 const databaseOid = '(SELECT d.oid FROM pg_database d WHERE d.datname = current_database())';
 /** Slots have names in the whole server. */
-const slotName = `'svc_move_' || ${databaseOid}`;
+export const slotName = `'svc_move_' || ${databaseOid}`;
 const ours = `subname = 'svc_move' AND subdbid = ${databaseOid}`;
 const subscribedTables = `pg_subscription_rel r JOIN pg_subscription s ON s.oid = r.srsubid AND ${ours}`;
 const refresh = 'ALTER SUBSCRIPTION svc_move REFRESH PUBLICATION';
 
-async function untilCopied(
-  database: Pick<Database, 'rows'>,
-  progress: (done: number, total: number) => void,
-): Promise<void> {
-  const mustWork = await failureWatch(database);
+async function untilCopied(ends: MoveEnds, progress: (done: number, total: number) => void): Promise<void> {
+  const mustWork = await failureWatch(ends);
   for (;;) {
-    const [[done, total] = []] = await database.rows({
+    const [[done, total] = []] = await ends.target.database.rows({
       text: `SELECT count(*) FILTER (WHERE r.srsubstate = 'r'), count(*) FROM ${subscribedTables}`,
     });
     progress(Number(done), Number(total));
@@ -114,26 +109,33 @@ async function untilCopied(
 }
 
 /** The target retries what fails for ever, and only its log says why. */
-async function failureWatch(database: Pick<Database, 'rows'>): Promise<() => Promise<void>> {
+async function failureWatch({ source, target }: MoveEnds): Promise<() => Promise<void>> {
   const failures = async (): Promise<number> => {
-    const [[count] = []] = await database.rows({
+    const [[count] = []] = await target.database.rows({
       text: "SELECT apply_error_count + sync_error_count FROM pg_stat_subscription_stats WHERE subname = 'svc_move'",
     });
     return Number(count ?? 0);
   };
   const before = await failures();
+  let connectedAt = performance.now();
   return async () => {
-    if ((await failures()) < before + maxFailures) return;
+    const slot = await stateOfSlot(source.database);
+    if (slot === 'active') connectedAt = performance.now();
+    const isConnected = slot !== 'lost' && performance.now() - connectedAt < maxSilentMs;
+    if (isConnected && (await failures()) < before + maxFailures) return;
     throw new Problem('invalid-setup', {
-      detail:
-        'The target server cannot replicate the store, and its log says why. Then run svc store move resume, or abort.',
+      detail: isConnected
+        ? 'The target server cannot replicate the store, and its log says why. Then run svc store move resume, or abort.'
+        : 'The target server is not connected to the one that the store leaves, or that one has removed WAL that is still needed: the log of the target says why. Then run svc store move resume, or abort.',
     });
   };
 }
 
+/** A process that replicates is started again within seconds. */
+const maxSilentMs = 60_000;
 const maxFailures = 3;
 
-const listed = (tables: readonly string[]): string =>
+export const listed = (tables: readonly string[]): string =>
   tables.map((table) => escapeIdentifier(table)).join(', ');
 
 /** Deletes all their rows, of append-only tables too. */
@@ -144,15 +146,17 @@ export const emptying = (tables: readonly string[]): string =>
     ...tables.map((table) => `ALTER TABLE ${escapeIdentifier(table)} ENABLE TRIGGER USER`),
   ].join('; ');
 
+/** On a busy server, a process takes some seconds to end. */
+const slotMs = 30_000;
+
 /** Those of tables that are being copied, too. One that is in use is dropped once its process has ended. */
 async function dropSlots(database: Pick<Database, 'rows'>): Promise<void> {
   const slots = `FROM pg_replication_slots WHERE database = current_database()
     AND (slot_name = ${slotName} OR slot_name ~ '^pg_\\d+_sync_\\d+_')`;
-  for (let tries = 0; tries < 50; tries++) {
+  for (const from = performance.now(); performance.now() - from < slotMs; await delay(pollMs / 2)) {
     await database.rows({ text: `SELECT pg_drop_replication_slot(slot_name) ${slots} AND NOT active` });
     const left = await database.rows({ text: `SELECT pg_terminate_backend(active_pid) ${slots} AND active` });
     if (left.length === 0) return;
-    await delay(pollMs / 2);
   }
   throw new Problem('store-unavailable', {
     detail: 'The replication slot of the move is still in use; try again shortly.',

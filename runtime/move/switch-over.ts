@@ -3,6 +3,7 @@ import type { Session } from '../database/database.js';
 import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
 import { failpoint } from '../lang/failpoint.js';
 import { thrownMessage } from '../lang/thrown.js';
+import { copiedTables } from './copied-tables.js';
 import type { MoveEnds } from './move-ends.js';
 import { hasReceived, publishedTables } from './replication.js';
 
@@ -10,9 +11,9 @@ import { hasReceived, publishedTables } from './replication.js';
 const holdMs = 3_500;
 const pollMs = 20;
 
-/** The server ends the wait of writers if this process stalls. */
-const holding = `BEGIN; SET LOCAL lock_timeout = '1500ms'; SET LOCAL statement_timeout = '3s';
-  SET LOCAL idle_in_transaction_session_timeout = '2s'; SELECT svc_hold_store()`;
+/** The server ends the wait of writers if this process stalls; before version 17, it cannot limit the whole transaction. */
+const holding = `BEGIN; SET LOCAL lock_timeout = '1500ms'; SET LOCAL statement_timeout = '3s'; SET LOCAL idle_in_transaction_session_timeout = '2s';
+  SELECT set_config(name, '4500ms', true) FROM pg_settings WHERE name = 'transaction_timeout'; SELECT svc_hold_store()`;
 
 const deciding = `UPDATE svc_move SET state = 'moved'; COMMIT`;
 
@@ -52,9 +53,9 @@ async function whatIsMissing(
   isOver: () => boolean,
 ): Promise<string | undefined> {
   const published = new Set(await publishedTables(held));
-  const tables = await held.rows({ text: 'SELECT name FROM svc_copied_tables()' });
-  const added = tables.find(([name]) => !published.has(name ?? ''));
-  if (added !== undefined) return `the table ${added[0] ?? ''} was made meanwhile`;
+  const tables = await copiedTables(held);
+  const added = tables.find((table) => !published.has(table));
+  if (added !== undefined) return `the table ${added} was made meanwhile`;
   // Its commit writes everything before it to the disk, from where it is sent.
   const [[lsn] = []] = await source.database.rows({
     text: "SELECT pg_logical_emit_message(true, 'svc', '')",
@@ -63,7 +64,7 @@ async function whatIsMissing(
     if (isOver()) return 'the target has not received everything in time';
     await delay(pollMs);
   }
-  const text = contentsOf(tables.map(([name]) => name ?? ''));
+  const text = contentsOf(tables);
   const [here, there] = await Promise.all([held.rows({ text }), target.database.rows({ text })]);
   const arrived = new Map(there.map(([name, content]) => [name, content]));
   const different = here.find(([name, content]) => arrived.get(name ?? '') !== content);
