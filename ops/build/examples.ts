@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { Problem } from '../../contracts/problems.js';
+import { runGenerate } from '../commands/run-generate.js';
 import { scriptsBelow } from './modules.js';
 
 /** The services of each example. */
@@ -32,8 +32,11 @@ export async function buildExampleOnModules(root: string, name: Example): Promis
   }
 }
 
+/** Not in a process of its own: to load the compiler takes longer than to generate a small service. */
 async function generate(root: string, service: string): Promise<void> {
-  await promisify(execFile)(process.execPath, ['dist/ops/cli.js', 'generate', service], { cwd: root });
+  await runGenerate([join(root, service)]);
+  if (process.exitCode === 1)
+    throw new Problem('invalid-setup', { detail: `${service} could not be generated.` });
 }
 
 async function compileExample(root: string, name: Example, outdir: string, withTests = false): Promise<void> {

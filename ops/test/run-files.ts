@@ -1,6 +1,7 @@
 import { failedResult } from './report.js';
 import type { FileResult } from './report.js';
 import type { Servers } from './servers.js';
+import { WaitingFiles } from './waiting-files.js';
 import type { Worker } from './worker.js';
 
 export interface Running {
@@ -38,11 +39,12 @@ export async function runFiles(
   startPostgres: () => Promise<Servers>,
   running: Running,
 ): Promise<void> {
-  const waiting = { live: files.live.values(), unit: files.unit.values() };
+  const live = files.live.values();
+  const unit = new WaitingFiles(files.unit);
   const run = async (lane: Lane): Promise<void> => {
     for (const kind of lane) {
-      if (kind === 'live') await runLive(waiting.live, startPostgres, running);
-      else await runOneByOne(waiting.unit, {}, running);
+      if (kind === 'live') await runLive(live, startPostgres, running);
+      else await runOneByOne(takenFrom(unit), {}, running);
     }
   };
   const ends = await Promise.allSettled(lanes.map(run));
@@ -64,6 +66,10 @@ async function runLive(
   } finally {
     await reported(() => postgres.stop(), 'did not stop', running);
   }
+}
+
+function* takenFrom(waiting: WaitingFiles): Generator<string> {
+  for (let file = waiting.take(); file !== undefined; file = waiting.take(file)) yield file;
 }
 
 function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {

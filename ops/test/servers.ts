@@ -37,9 +37,12 @@ export async function startPostgres(signal: AbortSignal): Promise<Servers> {
   const { copyCluster, makeCluster } = await import('../../runtime/testing/copy-postgres-cluster.js');
   const cluster = await (firstCluster ??= makeCluster(fastUnsafeSettings, makeTemplate));
   if (signal.aborted) return none;
-  const { url, stop } = await startTemporary((dataDir) => copyCluster(cluster, dataDir));
+  const { url, stop } = await startTemporary((dataDir) => copyCluster(cluster, dataDir), { settings });
   return { env: { SVC_TEST_DATABASE_URL: url, SVC_TEST_TEMPLATE_URL: templateOn(url) }, stop };
 }
+
+/** It would start a process for each of hundreds of databases in turn. */
+const settings = { autovacuum: 'off' };
 
 /** The cluster that the servers of all lanes are copied from. */
 let firstCluster: Promise<ServerHome> | undefined;

@@ -5,7 +5,15 @@ import { type Imports, neededBy } from './imports.js';
 export type Tier = 'quick' | 'all' | 'rest' | 'full';
 
 /** Tests of our tools, and those that run others again: `npm test` leaves them to `test:all` and to `--changed`. */
-const tools = ['ops/test/', 'ops/docs/', 'ops/bench/', 'ops/chaos/', 'ops/simulation/mutants', 'ops/no-eval'];
+const tools = [
+  'ops/bench/',
+  'ops/build/',
+  'ops/chaos/',
+  'ops/docs/',
+  'ops/no-eval',
+  'ops/simulation/mutants',
+  'ops/test/',
+];
 
 /** Where `npm test` also runs live files that need only PostgreSQL. */
 const rooms = [
@@ -13,10 +21,9 @@ const rooms = [
   'actors/outbox/',
   'actors/perspectives/',
   'actors/reactions/',
-  'actors/subscriber/',
   'examples/',
   'runtime/audit/',
-  'runtime/effects/',
+  'runtime/effects/postgres-',
   'runtime/inbox/',
   'runtime/leases/',
   'runtime/outbox/',

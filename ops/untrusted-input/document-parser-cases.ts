@@ -1,4 +1,3 @@
-import { seeds } from '../../contracts/testing/seeds.js';
 import { Cancellation } from '../../runtime/lang/cancellation.js';
 import { cloudEventType } from '../../runtime/envelope/cloud-event.js';
 import { encodeEnvelope } from '../../runtime/envelope/envelope-codec.js';
@@ -182,7 +181,7 @@ export const documentParserCases: readonly UntrustedParser[] = [
   {
     name: 'a message of the broker',
     in: 'runtime/inbox/read-envelope.ts',
-    limit: seeds(65_536, 262_144),
+    limit: 262_144,
     shapes: valueShapes,
     isJson: true,
     read: (value) => readEnvelope(messageWith(value)),

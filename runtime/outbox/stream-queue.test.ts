@@ -40,6 +40,21 @@ test('as many messages as allowed are in flight in order, and another follows wh
   assert.equal(positions(takeAll(queue, 3)), [5]);
 });
 
+test('nothing is sent after a message to retry, and it is sent alone when the others are settled', () => {
+  const queue = lineOf(6);
+  const [first, second, third] = takeAll(queue, 3);
+  assert.ok(first && second && third);
+  queue.retry(first, 1, 100);
+  assert.equal([queue.dueAt, takeAll(queue, 3, 100)], [Number.POSITIVE_INFINITY, []]);
+  queue.settle(second);
+  queue.settle(third);
+  assert.is(queue.dueAt, 100);
+  assert.equal(takeAll(queue, 3, 99), []);
+  assert.equal(positions(takeAll(queue, 3, 100)), [1]);
+  queue.settle(first);
+  assert.equal(positions(takeAll(queue, 3, 100)), [4, 5, 6]);
+});
+
 test('when all are to be retried they are sent again in order, one at a time, then the others', () => {
   const queue = lineOf(5);
   const inFlight = takeAll(queue, 3);
@@ -50,6 +65,25 @@ test('when all are to be retried they are sent again in order, one at a time, th
     for (const entry of again) queue.settle(entry);
   }
   assert.equal(positions(takeAll(queue, 3)), [4, 5]);
+});
+
+test('a message that the broker rejected for another relay counts as a retry', () => {
+  const queue = new StreamQueue();
+  queue.add(pending(1), 0);
+  queue.add(pending(2, { attempts: 2, dueInMs: 50 }), 0);
+  queue.add(pending(3), 0);
+  for (const [position, dueAt] of [
+    [1, 0],
+    [2, 50],
+    [3, 0],
+  ] as const) {
+    assert.is(queue.dueAt, dueAt);
+    const [entry, ...others] = takeAll(queue, 3, 50);
+    assert.ok(entry);
+    assert.equal([entry.message.position, others], [position, []]);
+    queue.settle(entry);
+  }
+  assert.ok(queue.isEmpty);
 });
 
 test('a long queue drops what is settled', () => {
