@@ -20,7 +20,7 @@ interface JsonRoute {
   readonly onRequest: readonly onRequestHookHandler[];
   readonly config?: object;
   readonly bodyLimit: number;
-  readonly take: BodyHandler;
+  readonly handle: BodyHandler;
   /** Hooks of the application need the framework's own handling of a body and an answer, which costs time. */
   readonly runsEveryHook: boolean;
 }
@@ -28,11 +28,11 @@ interface JsonRoute {
 export function jsonRoute(
   app: FastifyInstance,
   url: string,
-  { onRequest, config = {}, bodyLimit, take, runsEveryHook }: JsonRoute,
+  { onRequest, config = {}, bodyLimit, handle, runsEveryHook }: JsonRoute,
 ): void {
-  const last = runsEveryHook ? refuseOtherTypes : bodyHook(bodyLimit, take);
+  const last = runsEveryHook ? refuseOtherTypes : bodyHook(bodyLimit, handle);
   app.post(url, { onRequest: [...onRequest, last], config }, (request, reply) => {
-    if (runsEveryHook) void take(request, reply, request.body, keptTextOf(request));
+    if (runsEveryHook) void handle(request, reply, request.body, keptTextOf(request));
   });
 }
 
@@ -40,7 +40,7 @@ export function jsonRoute(
  * Reads the body and passes it on, or refuses it. It is the last hook of its route, and the framework does nothing after
  * it: its own body parsing would take longer than everything else it does.
  */
-const bodyHook = (limit: number, take: BodyHandler) => (request: FastifyRequest, reply: FastifyReply) => {
+const bodyHook = (limit: number, handle: BodyHandler) => (request: FastifyRequest, reply: FastifyReply) => {
   const { raw } = request;
   const refuse = (error: unknown): void => {
     // The unread rest may be long.
@@ -69,7 +69,7 @@ const bodyHook = (limit: number, take: BodyHandler) => (request: FastifyRequest,
     } catch (error) {
       return refuse(error);
     }
-    take(request, reply, body, text);
+    handle(request, reply, body, text);
   };
   raw.on('data', (chunk: Buffer): void => {
     // The rest of a body that was refused is read and dropped.
