@@ -35,7 +35,11 @@ test('a commit that set no timer costs no look for timers, any other wakes their
       },
       fire: () => Promise.resolve('fired'),
       isBusy: () => false,
-      leases: new HostLeases(leases.of({ owner: newUuid(), version: '1', name: 'north', broadcast: null }), '1', { subscribe }),
+      leases: new HostLeases(
+        leases.of({ owner: newUuid(), version: '1', name: 'north', broadcast: null }),
+        '1',
+        { subscribe },
+      ),
       setSchedules: () => Promise.resolve(),
       tryParkedAgain: () => Promise.resolve(),
     },

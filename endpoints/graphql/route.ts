@@ -102,11 +102,8 @@ interface GraphQLRequest {
   readonly mayMutate: boolean;
 }
 
-function answering(
-  run: Executor,
-  { ports, connections, times, rateLimit }: GraphQLOptions,
-  routeLimit: RouteLimit,
-) {
+function answering(run: Executor, options: GraphQLOptions, routeLimit: RouteLimit) {
+  const { ports, connections, times, rateLimit } = options;
   return async (
     request: FastifyRequest,
     reply: FastifyReply,

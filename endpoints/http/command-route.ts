@@ -69,7 +69,7 @@ export function bodyHandlerOf(
       let answer: SentAnswer =
         idempotency === undefined
           ? answerOf(registration, await run(registration, sent, context), context)
-          : await answerOnce(ports, { idempotency, ...idempotentRun(registration, sent, context, request.url) });
+          : await answerOnce(ports, { idempotency, ...runOnce(registration, sent, context, request.url) });
       worked = answer.replayed !== true;
       const link = worked ? ports.monitors?.(context) : undefined;
       if (link !== undefined) answer = { ...answer, link };
@@ -79,9 +79,8 @@ export function bodyHandlerOf(
       }
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       send(reply, correlation, answer);
-      const { status } = answer;
       const timed = timing(enteredAt, answeredAt, context);
-      request.server.observer?.left({ request, correlation, route, status, ...timed });
+      request.server.observer?.left({ request, correlation, route, status: answer.status, ...timed });
     } catch (error) {
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       sendProblem(request, reply, correlation, error, timing(enteredAt, answeredAt, context));
@@ -100,8 +99,7 @@ const decodedBy = (
   caller: Caller | undefined,
   body: unknown,
   text: string,
-): unknown =>
-  decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
+): unknown => decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
 
 /** Each member is named: a spread costs every request a quarter of its time. */
 const contextOf = (
@@ -128,7 +126,7 @@ const run = (
   context: RequestContext,
 ): Promise<LifecycleEnd<unknown>> => lifecycleOf(endpoint).run(takes, sent, context);
 
-const idempotentRun = (
+const runOnce = (
   registration: EndpointRegistration,
   sent: unknown,
   context: RequestContext,

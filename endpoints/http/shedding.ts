@@ -188,7 +188,8 @@ export class Shedding {
       this.#accepted = 0;
       this.#loop = afterLoopSample(this.#loop, { utilization, lateMs, waitedMs, accepted });
       this.#overloaded = isOverloaded(this.#loop);
-      for (const routeLimit of this.#limits) if (routeLimit.sample(elapsedMs, connections)) this.#servedAt = now;
+      for (const routeLimit of this.#limits)
+        if (routeLimit.sample(elapsedMs, connections)) this.#servedAt = now;
       this.#logShed(now);
     };
     this.#timer = setInterval(sample, sampleEveryMs).unref();

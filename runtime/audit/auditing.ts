@@ -53,7 +53,12 @@ export class Auditing implements Auditor {
   #ofAppend(event: StagedEvent): StagedRecord | undefined {
     const { envelope, streamId } = event;
     if (!this.#coversAppends || !this.policy.isEventAudited(envelope)) return undefined;
-    return uncheckedRecord(buildEventAudited(envelope, streamId, 0, this.policy), envelope, this.policy, event);
+    return uncheckedRecord(
+      buildEventAudited(envelope, streamId, 0, this.policy),
+      envelope,
+      this.policy,
+      event,
+    );
   }
 
   #ofCommand({ command, response, receptorName, context }: HandledCommand): StagedRecord | undefined {

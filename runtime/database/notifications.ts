@@ -80,10 +80,7 @@ export class Notifications {
   }
 }
 
-async function openListener(
-  source: SessionSource,
-  notify: Notified,
-): Promise<ListeningSession> {
+async function openListener(source: SessionSource, notify: Notified): Promise<ListeningSession> {
   const session = await source.session();
   try {
     session.onNotification(notify);

@@ -62,7 +62,8 @@ export class Cancellation {
     this.#controller?.abort(this.#reason);
     this.#listener?.();
     // One of them may unsubscribe another.
-    for (const callback of this.#callbacks ?? []) if (this.#callbacks?.includes(callback) === true) callback();
+    for (const callback of this.#callbacks ?? [])
+      if (this.#callbacks?.includes(callback) === true) callback();
   }
 
   after(deadlineMs: number): void {
