@@ -62,7 +62,7 @@ export function mapOf<Kept, Given>(
 
 /** An object with fields of its own. */
 export function group<F extends Fields>(fields: F): RequiredField<Values<F>, Init<F>> {
-  const entries = Object.entries(fields);
+  const entries = entriesOf(fields);
   return {
     presence: 'required',
     keep: whereValid(isObject, (given) => fill({}, entries, given) as Values<F>),
@@ -72,6 +72,9 @@ export function group<F extends Fields>(fields: F): RequiredField<Values<F>, Ini
     },
   };
 }
+
+export const entriesOf = (fields: Fields): Entries =>
+  Object.entries(fields).map(([name, field]) => [name, field, `/${name}`]);
 
 /** Sets the fields in their declared order; leaves out a field that is absent and has no default. */
 export function fill<T extends object>(target: T, entries: Entries, given: object): T {
@@ -84,9 +87,9 @@ export function fill<T extends object>(target: T, entries: Entries, given: objec
 
 /** Adds every fault of an object, field by field. */
 export function checkAll(members: object, entries: Entries, path: string, faults: Fault[]): void {
-  for (const [name, { presence, check }] of entries) {
+  for (const [name, { presence, check }, step] of entries) {
     const value = read(members, name);
-    if (value !== undefined || presence !== 'optional') check(value, `${path}/${name}`, faults);
+    if (value !== undefined || presence !== 'optional') check(value, path + step, faults);
   }
 }
 
@@ -104,7 +107,7 @@ const whereValid =
 
 const read = (from: object, name: string): unknown => (from as JsonObject)[name];
 
-type Entries = readonly (readonly [string, Field])[];
+type Entries = readonly (readonly [name: string, field: Field, step: string])[];
 type KeyWithPresence<F extends Fields, K extends keyof F, P extends Presence> = F[K]['presence'] extends P
   ? K
   : never;

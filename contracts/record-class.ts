@@ -1,4 +1,4 @@
-import { checkAll, fill, type Fields, type Init, type Values } from './composite-fields.js';
+import { checkAll, entriesOf, fill, type Fields, type Init, type Values } from './composite-fields.js';
 import type { Event } from './message.js';
 import type { Fault } from './problems.js';
 
@@ -13,7 +13,7 @@ export function record<Base extends Event, F extends Fields>(
   base: abstract new () => Base,
   fields: F,
 ): RecordClass<Base, F> {
-  const entries = Object.entries(fields);
+  const entries = entriesOf(fields);
   class Recorded extends (base as abstract new () => Event) {
     static readonly fields = fields;
 

@@ -33,6 +33,12 @@ export interface StoredOutcome {
   readonly body: string | null;
 }
 
+/** The response of a command that succeeded. */
+export const outcomeWith = (body: string | null): StoredOutcome => ({
+  status: body === null ? 204 : 200,
+  body,
+});
+
 export interface KeyedOutcome extends StoredOutcome {
   /** Digest of tenant, principal, command type and Idempotency-Key. */
   readonly key: Uint8Array;

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Idempotency } from '../contracts/mutation-context.js';
 import type { PerspectiveScope } from '../contracts/perspective-scope.js';
 import { Problem, type ProblemInit } from '../contracts/problems.js';
-import type { StoredOutcome, UnitStore } from '../contracts/unit-store.js';
+import { outcomeWith, type StoredOutcome, type UnitStore } from '../contracts/unit-store.js';
 import { failpoint } from '../runtime/lang/failpoint.js';
 import type { LifecycleEnd } from '../runtime/request/observer.js';
 import { type Caller, type RequestContext, runOf } from '../runtime/request/request-context.js';
@@ -11,10 +11,10 @@ import { problemBody, problemOfEnd } from './problem.js';
 import type { EndpointPorts, EndpointRegistration } from './registrations.js';
 
 export interface Answer extends StoredOutcome {
-  readonly replayed: boolean;
+  readonly replayed?: boolean;
 }
 
-interface KeyedCommand {
+interface IdempotentCommand {
   readonly key: string;
   readonly of: Pick<EndpointRegistration, 'command' | 'permission' | 'encode'>;
   /** The decoded command or request, or what it was made from: it must be the same when the key is used again. */
@@ -36,8 +36,13 @@ export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefin
 }
 
 /** A stored answer belongs to the whole scope of its caller: no caller gets the answer of another. */
-export function idempotencyOf(keyed: KeyedCommand): Idempotency {
-  const { key, of, sent, caller, scope = caller?.identity?.scope } = keyed;
+export function idempotencyOf({
+  key,
+  of,
+  sent,
+  caller,
+  scope = caller?.identity?.scope,
+}: IdempotentCommand): Idempotency {
   const { tenantId, userId, organizationId, customerId, extensions } = scope ?? {};
   const apiKey = extensions?.['apiKey'];
   const isUnknown = caller?.guard !== undefined && userId === undefined && apiKey === undefined;
@@ -50,7 +55,7 @@ export function idempotencyOf(keyed: KeyedCommand): Idempotency {
   return { key: hash('sha256', scoped, 'buffer'), fingerprint, encode: of.encode };
 }
 
-interface KeyedRun {
+interface IdempotentRun {
   readonly context: RequestContext;
   readonly idempotency: Idempotency;
   /** The path of the request. */
@@ -58,20 +63,23 @@ interface KeyedRun {
   readonly run: () => Promise<LifecycleEnd<unknown>>;
 }
 
-/** Answers a keyed command once; every repetition gets the stored answer and runs no hook. */
-export async function answerOnce({ gate, store }: EndpointPorts, keyed: KeyedRun): Promise<Answer> {
-  const { key, fingerprint } = keyed.idempotency;
+/** Answers a command once; every repetition gets the stored answer and runs no hook. */
+export async function answerOnce({ gate, store }: EndpointPorts, only: IdempotentRun): Promise<Answer> {
+  const { key, fingerprint } = only.idempotency;
   const claim = await gate.claim(key, fingerprint);
   if (claim.is === 'replay') return { ...claim.outcome, replayed: true };
   if (claim.is === 'reused') throw new Problem('idempotency-key-reused');
   if (claim.is === 'in-flight') throw new Problem('duplicate-in-flight', { retryAfter: 1 });
   failpoint('idempotency-after-claim');
+  let answer: Answer | undefined;
   try {
-    return await firstAnswer(store, keyed);
+    return (answer = await firstAnswer(store, only));
   } catch (error) {
     if (!isKeyTaken(error)) throw error;
   } finally {
-    await claim.release();
+    const released = claim.release();
+    // A stored answer is found while the key is still locked. Without one, a retry elsewhere must find the key free.
+    if (answer === undefined) await released;
   }
   // The lock was lost and another host committed first: its answer counts.
   const again = await gate.claim(key, fingerprint);
@@ -85,16 +93,16 @@ const retryableStatuses = new Set([401, 403, 408, 409, 425, 429, 499]);
 
 async function firstAnswer(
   store: UnitStore,
-  { context, idempotency, instance, run }: KeyedRun,
+  { context, idempotency, instance, run }: IdempotentRun,
 ): Promise<Answer> {
   const end = await run();
   const { committed, refusal } = runOf(context);
   if ('result' in end) {
     const stored = end.outcome === 'completed' ? committed?.outcome : undefined;
     const body = stored === undefined ? idempotency.encode(end.result) : stored.body;
-    const outcome = { status: body === null ? 204 : 200, body };
+    const outcome = outcomeWith(body);
     if (stored === undefined) await storeOutcome(store, idempotency, outcome);
-    return { ...outcome, replayed: false };
+    return outcome;
   }
   if (isKeyTaken(end.error)) throw end.error;
   const problem = problemOfEnd(end, context);
@@ -125,7 +133,7 @@ const isKeyTaken = (error: unknown): error is Problem =>
 /** A refusal that was stored for an earlier request with the same key. */
 export class RepeatedProblem extends Problem {}
 
-/** The result of a keyed command, whether it ran now or earlier; a stored refusal is thrown. */
+/** The result of a command, whether it ran now or earlier; a stored refusal is thrown. */
 export function resultIn({ status, body }: Answer): unknown {
   const stored: unknown = body === null ? undefined : JSON.parse(body);
   if (status < 400) return stored;

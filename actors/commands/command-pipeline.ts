@@ -2,7 +2,7 @@ import type { Command } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Behavior } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
-import type { StagedRecord, UnitStore } from '../../contracts/unit-store.js';
+import { outcomeWith, type StagedRecord, type UnitStore } from '../../contracts/unit-store.js';
 import { observed, type Observer } from '../../runtime/request/observer.js';
 import { type RequestContext, runOf } from '../../runtime/request/request-context.js';
 import type { Cancellation } from '../../runtime/lang/cancellation.js';
@@ -103,18 +103,16 @@ export class CommandPipeline {
       return undefined;
     }
     const visit = (attempt.visit = this.#observer.entered('handler', attempt));
-    return visit === undefined ? this.#sent(attempt) : observed(visit, () => this.#sent(attempt));
+    return visit === undefined
+      ? this.#throughBehaviors(attempt, 0)
+      : observed(visit, () => this.#throughBehaviors(attempt, 0));
   }
 
-  #sent(attempt: CommandAttempt): unknown {
-    const { behaviors = [] } = this.#ports;
-    return behaviors.length === 0 ? attempt.send() : this.#throughBehaviors(attempt, 0);
-  }
-
-  async #throughBehaviors(attempt: CommandAttempt, index: number): Promise<unknown> {
+  /** Through this behavior and those inside it. */
+  #throughBehaviors(attempt: CommandAttempt, index: number): unknown {
     const behavior = this.#ports.behaviors?.[index];
     if (behavior === undefined) return attempt.send();
-    const next = () => this.#throughBehaviors(attempt, index + 1);
+    const next = async (): Promise<unknown> => this.#throughBehaviors(attempt, index + 1);
     return behavior.handle(attempt.command, next, attempt.context);
   }
 
@@ -129,13 +127,8 @@ export class CommandPipeline {
     const { context } = work;
     const { idempotency } = context;
     if (idempotency !== undefined) {
-      const body = idempotency.encode(result);
-      work.outcome = {
-        key: idempotency.key,
-        fingerprint: idempotency.fingerprint,
-        status: body === null ? 204 : 200,
-        body,
-      };
+      const { key, fingerprint, encode } = idempotency;
+      work.outcome = { key, fingerprint, ...outcomeWith(encode(result)) };
     }
     const visit = this.#observer.entered('store', attempt);
     const send = (): Promise<void> => this.#send(attempt, handler);
@@ -153,7 +146,7 @@ export class CommandPipeline {
       : commitKeyed(attempt, handler, store);
   }
 
-  /** The work of a step after its commit. */
+  /** After the commit. */
   stored(work: StagedUnit, command: Command): void {
     work.stored();
     if (work.deferred.length > 0) this.#runDeferred(work, command);

@@ -215,7 +215,7 @@ function contextFor(
 ): RequestContext {
   if (context instanceof RequestContext) {
     const run = runOf(context);
-    if (!run.take()) return context.nested(signal);
+    if (!run.enterCommand()) return context.nested(signal);
     run.flags ??= flags;
     return context;
   }

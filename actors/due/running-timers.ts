@@ -1,4 +1,5 @@
 import { partitions } from '../../contracts/reaction-store.js';
+import { eventsAlone } from '../../runtime/database/notify.js';
 import type { HostLeases, HostTurn } from '../../runtime/leases/host-leases.js';
 import { log } from '../../runtime/logging/log.js';
 import { type DueWork, timerDefaults, TimerRunner, type TimerRunnerPorts } from './timer-runner.js';
@@ -39,8 +40,9 @@ export class RunningTimers {
   start(): void {
     const { leases } = this.ports;
     this.#runner.start();
-    this.#stopListening = leases.notifications.subscribe((channel) => {
-      if (channel === 'svc') this.#wake();
+    this.#stopListening = leases.notifications.subscribe((channel, payload) => {
+      // Under load there are many commits, and each look costs the host and the server a query.
+      if (channel === 'svc' && payload !== eventsAlone) this.#wake();
     });
     this.#leaveLeases = leases.join({ names: () => names, renewed: (turn) => this.#renewed(turn) });
   }
@@ -61,7 +63,7 @@ export class RunningTimers {
     this.#setSchedules(isOurs(firstName));
   }
 
-  /** The log has grown. */
+  /** A timer may have been set. */
   #wake(): void {
     if (this.#held.length > 0) this.#runner.wake();
   }

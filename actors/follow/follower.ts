@@ -71,9 +71,12 @@ export class Follower<Work extends FollowerWork = FollowerWork> {
     return !this.#isInReach && this.#actor.getSnapshot().context.failures > 0;
   }
 
-  /** The log has grown. */
+  /** The log has grown, which under load is so after each of many commits: one that knows is not told again. */
   wake(): void {
-    this.#actor.send({ type: 'wake' });
+    const { value, context } = this.#actor.getSnapshot();
+    const isIdle = value !== 'running' && value !== 'resting';
+    if (isIdle || !context.woken || (value === 'running' && this.work.wake !== undefined))
+      this.#actor.send({ type: 'wake' });
   }
 
   /** Called with every answer of the store about the leases of this host. */

@@ -106,3 +106,31 @@ test('the only one of its kind leaves the leases when it crashes, and when it st
   await stop();
   assert.is(members.size, 0);
 });
+
+test('many commits during a run are one message to its machine, and one more run', async () => {
+  const { leases, answer } = scene();
+  const followers = new Followers(leases);
+  let end: () => void = () => undefined;
+  let changes = 0;
+  const work = workNamed('orders');
+  const run: FollowerWork['run'] = async (signal) => {
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const found = await work.run(signal);
+    await ended;
+    return found;
+  };
+  const observer = { crashed: () => undefined, changed: () => void changes++ };
+  const follower = followers.start({ ...work, run }, settings, observer);
+  followers.join();
+  answer(['orders']);
+  await until(() => work.runs.length === 1);
+  const before = changes;
+  for (let n = 0; n < 5; n++) follower.wake();
+  assert.is(changes, before + 1);
+  end();
+  await until(() => work.runs.length === 2);
+  end();
+  await until(() => follower.state === 'waiting');
+  assert.is(work.runs.length, 2);
+  await followers.stop();
+});

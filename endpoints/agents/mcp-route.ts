@@ -9,7 +9,7 @@ import type { Connections } from '../http/connections.js';
 import { type Correlation, correlationOf, tracedCorrelationOf } from '../http/correlation.js';
 import { jsonRoute } from '../http/read-json-body.js';
 import { logProblem, sendProblem } from '../http/reply.js';
-import type { Gate, Shedding } from '../http/shedding.js';
+import type { RouteLimit, Shedding } from '../http/shedding.js';
 import { problemOf } from '../problem.js';
 import { PerspectiveReads } from '../graphql/perspective-reads.js';
 import type { SchemaReads } from '../graphql/query-fields.js';
@@ -68,17 +68,17 @@ export function mcpRoute(app: FastifyInstance, options: McpOptions): void {
   const resource = { issuer: agents.issuer, proxies: options.access?.proxies };
   protectedResourceRoutes(app, resource);
   const tools = new AgentTools(agents.tools, { endpoints, reads, approvals: agents.approvals });
-  const gate = shedding.gate();
+  const routeLimit = shedding.routeLimit();
   const guards =
     authentication === undefined ? [] : [guardHook(authentication, 'authenticated', { type: 'MCP' })];
-  const answer = answering(tools, agents, options, gate);
+  const answer = answering(tools, agents, options, routeLimit);
   jsonRoute(app, url, {
-    onRequest: [fromNoForeignPage, shedding.guard(gate, true), ...guards],
+    onRequest: [fromNoForeignPage, shedding.guard(routeLimit, true), ...guards],
     onSend: namesMetadata(resource),
     config: { isForAgents: true },
     bodyLimit,
     runsEveryHook,
-    take: (request, reply, body, text) => answer(request, reply, body, text),
+    handle: (request, reply, body, text) => answer(request, reply, body, text),
   });
 }
 
@@ -86,14 +86,14 @@ function answering(
   tools: AgentTools,
   { info }: AgentOptions,
   { ports, connections }: McpOptions,
-  gate: Gate,
+  routeLimit: RouteLimit,
 ) {
   return async (request: FastifyRequest, reply: FastifyReply, body: unknown, text: string): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
     cancellation.after(ports.deadlineMs);
     const requests = connections.entered(request.raw.socket, cancellation);
-    const enteredAt = gate.enter();
+    const enteredAt = routeLimit.enter();
     const caller = ports.callerOf?.(request);
     const writtenAt = argumentsWrittenIn(text);
     let worked = false;
@@ -119,7 +119,7 @@ function answering(
     } finally {
       cancellation.end();
       connections.left(requests, cancellation);
-      gate.leave(enteredAt, worked);
+      routeLimit.leave(enteredAt, worked);
       correlation.span?.answered(reply.raw.statusCode);
     }
   };

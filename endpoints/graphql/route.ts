@@ -17,7 +17,7 @@ import { jsonRoute } from '../http/read-json-body.js';
 import { sendProblem, logProblem } from '../http/reply.js';
 import type { RequestDurations } from '../http/request-durations.js';
 import { problemOf } from '../problem.js';
-import type { Gate, Shedding } from '../http/shedding.js';
+import type { RouteLimit, Shedding } from '../http/shedding.js';
 import { lastEventIdOf } from '../live/live-query.js';
 import type { EndpointRegistration } from '../registrations.js';
 import { executableSchema } from './executable-schema.js';
@@ -56,17 +56,17 @@ const url = '/graphql';
 export function graphqlRoutes(app: FastifyInstance, options: GraphQLOptions): void {
   if (options.schema === '') return;
   const { schema, endpoints, queries, subscriptions, development, shedding } = options;
-  const gate = shedding.gate();
+  const routeLimit = shedding.routeLimit();
   const executable = executableSchema(schema, endpoints, queries, subscriptions);
-  const answer = answering(executor(executable, development), options, gate);
+  const answer = answering(executor(executable, development), options, routeLimit);
   const page = development ? graphqlPage() : undefined;
   const guards = guardsOf(options);
   const { bodyLimit, runsEveryHook } = options;
   jsonRoute(app, url, {
-    onRequest: [shedding.guard(gate), ...guards],
+    onRequest: [shedding.guard(routeLimit), ...guards],
     bodyLimit,
     runsEveryHook,
-    take: (request, reply, body, text) =>
+    handle: (request, reply, body, text) =>
       answer(request, reply, { parameters: () => parametersOfBody(body), text, mayMutate: true }),
   });
   const asksForPage = ({ headers }: FastifyRequest): boolean =>
@@ -102,7 +102,8 @@ interface GraphQLRequest {
   readonly mayMutate: boolean;
 }
 
-function answering(run: Executor, { ports, connections, times, rateLimit }: GraphQLOptions, gate: Gate) {
+function answering(run: Executor, options: GraphQLOptions, routeLimit: RouteLimit) {
+  const { ports, connections, times, rateLimit } = options;
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -115,7 +116,7 @@ function answering(run: Executor, { ports, connections, times, rateLimit }: Grap
     const requests = connections.entered(socket, cancellation);
     const ready = () =>
       connections.isLastAnswer(requests, cancellation) ? reply.header('connection', 'close') : reply;
-    const enteredAt = gate.enter();
+    const enteredAt = routeLimit.enter();
     let worked = false;
     try {
       const type = preferred(request.headers, [json, graphqlResponse, eventStream]);
@@ -146,7 +147,7 @@ function answering(run: Executor, { ports, connections, times, rateLimit }: Grap
     } finally {
       cancellation.end();
       connections.left(requests, cancellation);
-      gate.leave(enteredAt, worked);
+      routeLimit.leave(enteredAt, worked);
       correlation.span?.answered(reply.raw.statusCode);
     }
   };

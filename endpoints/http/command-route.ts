@@ -1,8 +1,9 @@
 import { performance } from 'node:perf_hooks';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { decodeBody } from '../../contracts/codec.js';
 import type { Idempotency } from '../../contracts/mutation-context.js';
 import { Problem } from '../../contracts/problems.js';
+import { outcomeWith } from '../../contracts/unit-store.js';
 import type { Dispatcher } from '../../contracts/receptor.js';
 import type { Long } from '../../contracts/scalars.js';
 import { writtenIn } from '../../contracts/number-source-text.js';
@@ -21,7 +22,7 @@ import { type Correlation, tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './read-json-body.js';
 import { type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
-import type { Gate } from './shedding.js';
+import type { RouteLimit } from './shedding.js';
 
 export interface CommandRoutePorts extends EndpointPorts {
   readonly deadlineMs: number;
@@ -35,22 +36,22 @@ export interface CommandRoutePorts extends EndpointPorts {
 
 interface CommandRouteOptions {
   readonly connections: Connections;
-  readonly gate: Gate;
+  readonly routeLimit: RouteLimit;
   readonly send: SendAnswer;
 }
 
 /** POST: body → command → lifecycle → result, and every failure → problem+json. */
-export function answerCommand(
+export function bodyHandlerOf(
   registration: EndpointRegistration,
   ports: CommandRoutePorts,
-  { connections, gate, send }: CommandRouteOptions,
+  { connections, routeLimit, send }: CommandRouteOptions,
 ): BodyHandler {
   const deadlines = new Deadlines(ports.deadlineMs);
   const route = registration.restRoute ?? undefined;
   return async (request, reply, body, text): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
     const cancellation = new Cancellation();
-    const enteredAt = gate.enter();
+    const enteredAt = routeLimit.enter();
     const deadline = deadlines.begin(cancellation, enteredAt);
     const requests = connections.entered(request.raw.socket, cancellation);
     let answeredAt: number | undefined;
@@ -68,25 +69,25 @@ export function answerCommand(
       let answer: SentAnswer =
         idempotency === undefined
           ? answerOf(registration, await run(registration, sent, context), context)
-          : await answerOnce(ports, { idempotency, ...keyedRun(registration, sent, context, request.url) });
-      worked = !answer.replayed;
-      if (worked) addLink(reply, ports.monitors?.(context));
+          : await answerOnce(ports, { idempotency, ...runOnce(registration, sent, context, request.url) });
+      worked = answer.replayed !== true;
+      const link = worked ? ports.monitors?.(context) : undefined;
+      if (link !== undefined) answer = { ...answer, link };
       if (wait !== undefined) {
         answeredAt = performance.now();
         answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
       }
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       send(reply, correlation, answer);
-      const { status } = answer;
       const timed = timing(enteredAt, answeredAt, context);
-      request.server.observer?.left({ request, correlation, route, status, ...timed });
+      request.server.observer?.left({ request, correlation, route, status: answer.status, ...timed });
     } catch (error) {
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       sendProblem(request, reply, correlation, error, timing(enteredAt, answeredAt, context));
     } finally {
       deadlines.end(deadline);
       connections.left(requests, cancellation);
-      gate.leave(enteredAt, worked, answeredAt);
+      routeLimit.leave(enteredAt, worked, answeredAt);
       correlation.span?.answered(reply.raw.statusCode);
     }
   };
@@ -98,10 +99,7 @@ const decodedBy = (
   caller: Caller | undefined,
   body: unknown,
   text: string,
-): unknown =>
-  guard === undefined
-    ? decodeBody(decode, body, writtenIn(text))
-    : decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
+): unknown => decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
 
 /** Each member is named: a spread costs every request a quarter of its time. */
 const contextOf = (
@@ -128,7 +126,7 @@ const run = (
   context: RequestContext,
 ): Promise<LifecycleEnd<unknown>> => lifecycleOf(endpoint).run(takes, sent, context);
 
-const keyedRun = (
+const runOnce = (
   registration: EndpointRegistration,
   sent: unknown,
   context: RequestContext,
@@ -138,10 +136,6 @@ const keyedRun = (
   instance: withoutToken(url),
   run: () => run(registration, sent, context),
 });
-
-function addLink(reply: FastifyReply, link: string | undefined): void {
-  if (link !== undefined) reply.header('link', link);
-}
 
 /** What a client asked to wait for is no part of the duration. */
 const timing = (enteredAt: number, answeredAt = performance.now(), context?: RequestContext) => ({
@@ -173,8 +167,7 @@ function answerOf(
 ): Answer {
   const result = resultOf(end, context);
   try {
-    const body = registration.encode(result);
-    return { status: body === null ? 204 : 200, body, replayed: false };
+    return outcomeWith(registration.encode(result));
   } catch (cause) {
     // Noticed too late: the command is committed.
     throw new Problem('unexpected', { extensions: { committed: true }, cause });

@@ -32,8 +32,8 @@ async function answered(respond: (response: ServerResponse) => void, version = '
   return received;
 }
 
-const byNode = (response: ServerResponse): void => {
-  const named = ['x-correlation-id', ids.correlationId, 'traceparent', ids.traceparent];
+const byNode = (response: ServerResponse, ...own: readonly string[]): void => {
+  const named = ['x-correlation-id', ids.correlationId, 'traceparent', ids.traceparent, ...own];
   const type = ['content-type', 'application/json; charset=utf-8', 'content-length', String(length)];
   response.writeHead(200, [...named, ...Object.entries(securityHeaders).flat(), ...type]);
   response.end(body);
@@ -43,19 +43,28 @@ const withoutTime = (answer: string): string => answer.replace(/^Date: .*$/m, 'D
 
 test('the head of an ordinary answer is the one that Node would write', async () => {
   const ours = await answered((response) => {
-    assert.ok(writeOrdinaryHead(response, ids, length));
+    assert.ok(writeOrdinaryHead(response, ids, { length }));
     assert.ok(response.headersSent);
     response.end(body);
   });
-  assert.is(withoutTime(ours), withoutTime(await answered(byNode)));
+  assert.is(withoutTime(ours), withoutTime(await answered((response) => byNode(response))));
   assert.match(ours, /^Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r$/m);
+});
+
+test('an answer that links to a process has the head that Node would write', async () => {
+  const link = '</api/orders/7>; rel="monitor"';
+  const ours = await answered((response) => {
+    assert.ok(writeOrdinaryHead(response, ids, { length, link }));
+    response.end(body);
+  });
+  assert.is(withoutTime(ours), withoutTime(await answered((response) => byNode(response, 'link', link))));
 });
 
 test('the date of an answer is that of its second, also after the clock was set back', () => {
   const dateAt = (now: number): string | undefined => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));
     response.shouldKeepAlive = true;
-    assert.ok(writeOrdinaryHead(response, ids, length, now));
+    assert.ok(writeOrdinaryHead(response, ids, { length }, now));
     return /^Date: (.*)\r$/m.exec(String(Reflect.get(response, '_header')))?.[1];
   };
   const at = Date.UTC(2026, 0, 2, 3, 4, 5, 600);
@@ -67,7 +76,7 @@ test('the date of an answer is that of its second, also after the clock was set 
 
 test('Node writes the head where the connection closes after the answer', async () => {
   const answer = await answered((response) => {
-    assert.not(writeOrdinaryHead(response, ids, length));
+    assert.not(writeOrdinaryHead(response, ids, { length }));
     byNode(response);
   }, '1.0');
   assert.match(answer, /^Connection: close\r$/m);
@@ -81,7 +90,7 @@ test('a writeHead that other code has put there is called', async () => {
       calls++;
       return writeHead.call(response, status, head);
     }) as never;
-    assert.not(writeOrdinaryHead(response, ids, length));
+    assert.not(writeOrdinaryHead(response, ids, { length }));
     byNode(response);
   });
   assert.is(calls, 1);

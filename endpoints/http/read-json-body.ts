@@ -27,7 +27,7 @@ interface JsonRoute {
   readonly onSend?: readonly onSendHookHandler[];
   readonly config?: object;
   readonly bodyLimit: number;
-  readonly take: BodyHandler;
+  readonly handle: BodyHandler;
   /** Hooks of the application need the framework's own handling of a body and an answer, which costs time. */
   readonly runsEveryHook: boolean;
 }
@@ -35,11 +35,11 @@ interface JsonRoute {
 export function jsonRoute(
   app: FastifyInstance,
   url: string,
-  { onRequest, onSend = [], config = {}, bodyLimit, take, runsEveryHook }: JsonRoute,
+  { onRequest, onSend = [], config = {}, bodyLimit, handle, runsEveryHook }: JsonRoute,
 ): void {
-  const last = runsEveryHook ? refuseOtherTypes : bodyHook(bodyLimit, take);
+  const last = runsEveryHook ? refuseOtherTypes : bodyHook(bodyLimit, handle);
   app.post(url, { onRequest: [...onRequest, last], onSend: [...onSend], config }, (request, reply) => {
-    if (runsEveryHook) void take(request, reply, request.body, keptTextOf(request));
+    if (runsEveryHook) void handle(request, reply, request.body, keptTextOf(request));
   });
 }
 
@@ -47,7 +47,7 @@ export function jsonRoute(
  * Reads the body and passes it on, or refuses it. It is the last hook of its route, and the framework does nothing after
  * it: its own body parsing would take longer than everything else it does.
  */
-const bodyHook = (limit: number, take: BodyHandler) => (request: FastifyRequest, reply: FastifyReply) => {
+const bodyHook = (limit: number, handle: BodyHandler) => (request: FastifyRequest, reply: FastifyReply) => {
   const { raw } = request;
   const refuse = (error: unknown): void => {
     // The unread rest may be long.
@@ -76,7 +76,7 @@ const bodyHook = (limit: number, take: BodyHandler) => (request: FastifyRequest,
     } catch (error) {
       return refuse(error);
     }
-    take(request, reply, body, text);
+    handle(request, reply, body, text);
   };
   raw.on('data', (chunk: Buffer): void => {
     // The rest of a body that was refused is read and dropped.

@@ -14,6 +14,8 @@ const jsonType = 'application/json; charset=utf-8';
 export interface SentAnswer extends Answer {
   readonly applied?: string;
   readonly model?: string;
+  /** Where the processes are found that the command has started. */
+  readonly link?: string;
 }
 
 export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer: SentAnswer) => void;
@@ -24,7 +26,7 @@ export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer
   const isPlain = isOrdinary(answer) && !hasHeaders(reply);
   // The headers are complete and the body is text: the framework has nothing left to do.
   reply.hijack();
-  if (!isPlain || !writeOrdinaryHead(reply.raw, correlation, length)) {
+  if (!isPlain || !writeOrdinaryHead(reply.raw, correlation, { length, link: answer.link })) {
     const added = reply.getHeaders() as OutgoingHttpHeaders;
     const head = { ...securityHeaders, ...added, ...headOf(correlation, answer) };
     reply.raw.writeHead(answer.status, body === null ? head : { ...head, 'content-length': length });
@@ -36,7 +38,7 @@ export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer
 
 /** An answer without headers of its own. */
 const isOrdinary = ({ status, body, replayed, applied, model }: SentAnswer): boolean =>
-  status === 200 && body !== null && !replayed && applied === undefined && model === undefined;
+  status === 200 && body !== null && replayed !== true && applied === undefined && model === undefined;
 
 /** Where the framework keeps the headers of a reply; `getHeaders` copies them, also where there are none. */
 let headersAt: symbol | undefined;
@@ -97,14 +99,15 @@ const nodesWriteHead: unknown = Reflect.get(ServerResponse.prototype, 'writeHead
 export function writeOrdinaryHead(
   response: Headed,
   { correlationId, traceparent }: Pick<Correlation, 'correlationId' | 'traceparent'>,
-  length: number,
+  { length, link }: { readonly length: number; readonly link?: string | undefined },
   now: number = Date.now(),
 ): boolean {
   const { shouldKeepAlive, _header: written }: Headed = response;
   if (!shouldKeepAlive || written !== null || Reflect.get(response, 'writeHead') !== nodesWriteHead)
     return false;
   response.statusCode = 200;
-  const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${fixedHead()}content-length: ${length}${endingAt(now)}`;
+  const links = link === undefined ? '' : `link: ${link}\r\n`;
+  const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${links}${fixedHead()}content-length: ${length}${endingAt(now)}`;
   Object.assign(response, { _header: head });
   return true;
 }
@@ -122,11 +125,12 @@ export function sendAnswerThroughHooks(
 /** The headers that an answer has on both ways. */
 const headOf = (
   { correlationId, traceparent }: Correlation,
-  { status, body, replayed, applied, model }: SentAnswer,
+  { status, body, replayed, applied, model, link }: SentAnswer,
 ) => ({
   'x-correlation-id': correlationId,
   traceparent,
-  ...(replayed && { 'idempotency-replayed': 'true' }),
+  ...(replayed === true && { 'idempotency-replayed': 'true' }),
+  ...(link !== undefined && { link }),
   ...(applied !== undefined && { 'preference-applied': applied }),
   ...(model !== undefined && { 'svc-model': model }),
   ...(body !== null && { 'content-type': status >= 400 ? problemType : jsonType }),

@@ -5,13 +5,13 @@ import { suite } from '../../contracts/testing/suite.js';
 import { until } from '../../runtime/kit/until.js';
 import { problemIn, refusalIn, send } from '../testing/http-client.js';
 import { unloaded } from './load-estimate.js';
-import { Gate, Shedding } from './shedding.js';
+import { RouteLimit, Shedding } from './shedding.js';
 
 const test = suite('shedding');
 
 interface Ovens {
   readonly url: string;
-  readonly gate: Gate;
+  readonly routeLimit: RouteLimit;
   readonly shedding: Shedding;
   readonly seen: string[];
 }
@@ -20,16 +20,16 @@ interface Ovens {
 async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
   const app: FastifyInstance = fastify({ bodyLimit: 100 });
   const shedding = new Shedding({ size: 1_000 });
-  const gate = shedding.gate();
+  const routeLimit = shedding.routeLimit();
   const seen: string[] = [];
   app.addHook('onRequest', (request, reply, done) => {
     shedding.admit(request, reply, done);
   });
-  app.post('/bread', { onRequest: shedding.guard(gate) }, (request) => {
+  app.post('/bread', { onRequest: shedding.guard(routeLimit) }, (request) => {
     seen.push('bread');
     return request.body;
   });
-  const agents = shedding.gate();
+  const agents = shedding.routeLimit();
   app.post(
     '/mcp',
     { onRequest: shedding.guard(agents, true), config: { isForAgents: true } },
@@ -43,7 +43,7 @@ async function withOvens(body: (ovens: Ovens) => Promise<void>): Promise<void> {
   app.server.on('connection', () => shedding.accepted());
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   try {
-    await body({ url, gate, shedding, seen });
+    await body({ url, routeLimit, shedding, seen });
   } finally {
     shedding.stop();
     await app.close();
@@ -64,8 +64,8 @@ async function besieged(url: string, isEnough: () => boolean): Promise<readonly 
 const json = { 'content-type': 'application/json' };
 
 test('a full route answers 503 with Retry-After before it reads the body', () =>
-  withOvens(async ({ url, gate, shedding, seen }) => {
-    gate.load = { ...unloaded, limit: 0 };
+  withOvens(async ({ url, routeLimit, shedding, seen }) => {
+    routeLimit.load = { ...unloaded, limit: 0 };
     const tooLarge = 'x'.repeat(1_000);
     const answer = await send(url, { body: tooLarge, headers: json });
     assert.is(refusalIn(answer), '503 overloaded');
@@ -75,43 +75,43 @@ test('a full route answers 503 with Retry-After before it reads the body', () =>
   }));
 
 test('a sender that is alone has the whole route; beside others, the last quarter is for those that come seldom', () => {
-  const gate = new Gate();
-  gate.load = { ...unloaded, limit: 8 };
+  const routeLimit = new RouteLimit();
+  routeLimit.load = { ...unloaded, limit: 8 };
   const enters = (sender: string): boolean => {
-    const isAdmitted = gate.admits(() => sender);
-    if (isAdmitted) gate.enter();
+    const isAdmitted = routeLimit.admits(() => sender);
+    if (isAdmitted) routeLimit.enter();
     return isAdmitted;
   };
   assert.equal(Array.from({ length: 9 }, () => enters('loud')).filter(Boolean).length, 8);
   assert.is(enters('quiet'), false, 'nobody is over the limit');
-  for (let n = 0; n < 2; n++) gate.leave(performance.now(), true);
+  for (let n = 0; n < 2; n++) routeLimit.leave(performance.now(), true);
   assert.equal(['loud', 'quiet', 'loud', 'rare', 'late'].map(enters), [false, true, false, true, false]);
 });
 
 test('a host sheds load from a refusal until a while after the last one', () =>
-  withOvens(async ({ url, gate, shedding }) => {
+  withOvens(async ({ url, routeLimit, shedding }) => {
     assert.not(shedding.isShedding);
-    gate.load = { ...unloaded, limit: 0 };
+    routeLimit.load = { ...unloaded, limit: 0 };
     await send(url, { body: '{}', headers: json });
     assert.ok(shedding.isShedding);
     await until(() => !shedding.isShedding);
   }));
 
 test('the connection of a refused request serves the next one', () =>
-  withOvens(async ({ url, gate }) => {
-    gate.load = { ...unloaded, limit: 0 };
+  withOvens(async ({ url, routeLimit }) => {
+    routeLimit.load = { ...unloaded, limit: 0 };
     const refused = await send(url, { body: '{}', headers: json });
-    gate.load = unloaded;
+    routeLimit.load = unloaded;
     assert.equal([refused.status, (await send(url, { body: '{}', headers: json })).status], [503, 200]);
   }));
 
 test('agents are refused from the refusal of anyone else until a while after it, and never keep themselves out', () =>
-  withOvens(async ({ url, gate, shedding }) => {
+  withOvens(async ({ url, routeLimit, shedding }) => {
     const call = async () => (await send(url, { path: '/mcp', body: '{}', headers: json })).status;
     assert.is(await call(), 200);
-    gate.load = { ...unloaded, limit: 0 };
+    routeLimit.load = { ...unloaded, limit: 0 };
     assert.is((await send(url, { body: '{}', headers: json })).status, 503);
-    gate.load = unloaded;
+    routeLimit.load = unloaded;
     assert.is(await call(), 503);
     assert.is((await send(url, { body: '{}', headers: json })).status, 200, 'others are served');
     await until(async () => (await call()) === 200);
@@ -148,10 +148,10 @@ test('when the loop has time again nothing is refused', () =>
 
 test('an idle host serves every request at once, whatever else is in flight', () => {
   const shedding = new Shedding({ size: 1 });
-  const gate = shedding.gate();
+  const routeLimit = shedding.routeLimit();
   for (let n = 1; n <= 1_000; n++) {
-    shedding.admit({ url: '/bread' } as never, {} as never, () => gate.enter());
-    assert.is(gate.inFlight, n);
+    shedding.admit({ url: '/bread' } as never, {} as never, () => routeLimit.enter());
+    assert.is(routeLimit.inFlight, n);
   }
   assert.is(shedding.shed, 0);
 });

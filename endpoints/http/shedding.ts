@@ -26,7 +26,7 @@ const ofLimit = 0.75;
 const few = 2;
 
 /** Counts the requests in flight on one route, against its limit. */
-export class Gate {
+export class RouteLimit {
   inFlight = 0;
   load: RouteLoad = unloaded;
   #since = nothing();
@@ -92,7 +92,7 @@ const isForAgents = ({ routeOptions }: FastifyRequest): boolean => routeOptions.
 
 /** Refuses early and cheaply what could only be answered late. */
 export class Shedding {
-  readonly #gates: Gate[] = [];
+  readonly #limits: RouteLimit[] = [];
   readonly #admission: Admission;
   #loop = idleLoop;
   #overloaded = false;
@@ -125,10 +125,10 @@ export class Shedding {
     return performance.now() - this.#servedAt < sheddingMs;
   }
 
-  gate(): Gate {
-    const gate = new Gate();
-    this.#gates.push(gate);
-    return gate;
+  routeLimit(): RouteLimit {
+    const routeLimit = new RouteLimit();
+    this.#limits.push(routeLimit);
+    return routeLimit;
   }
 
   /** Serves a request now, later, or not at all; senders who wait take turns. */
@@ -147,11 +147,11 @@ export class Shedding {
   }
 
   /** Refuses before the body is read, when the route is full, or one that yields when the host has refused others. */
-  guard(gate: Gate, yields = false): RouteGuard {
+  guard(routeLimit: RouteLimit, yields = false): RouteGuard {
     return (request, reply, done) => {
-      const isAdmitted = gate.admits(() => this.senderOf(request));
+      const isAdmitted = routeLimit.admits(() => this.senderOf(request));
       if (isAdmitted && !(yields && this.isShedding)) return done();
-      if (!isAdmitted) gate.refused();
+      if (!isAdmitted) routeLimit.refused();
       this.refuse(request, reply);
     };
   }
@@ -188,7 +188,8 @@ export class Shedding {
       this.#accepted = 0;
       this.#loop = afterLoopSample(this.#loop, { utilization, lateMs, waitedMs, accepted });
       this.#overloaded = isOverloaded(this.#loop);
-      for (const gate of this.#gates) if (gate.sample(elapsedMs, connections)) this.#servedAt = now;
+      for (const routeLimit of this.#limits)
+        if (routeLimit.sample(elapsedMs, connections)) this.#servedAt = now;
       this.#logShed(now);
     };
     this.#timer = setInterval(sample, sampleEveryMs).unref();

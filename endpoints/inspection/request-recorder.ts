@@ -99,7 +99,7 @@ export class RequestRecorder implements Visit {
     this.#enteredMs = now;
     this.#spent[from] = us;
     this.#state = stateNumber(to);
-    this.#counts.take(edgeNumber(from, trigger, to), us);
+    this.#counts.count(edgeNumber(from, trigger, to), us);
   }
 
   left(end: LifecycleEnd<unknown>): void {

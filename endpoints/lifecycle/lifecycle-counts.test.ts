@@ -12,7 +12,7 @@ function pass(counts: LifecycleCounts, legs: readonly Leg[]): void {
   counts.begin();
   let from: LifecycleState = 'checking';
   for (const [trigger, to, us] of legs) {
-    counts.take(edgeNumber(stateNumber(from), trigger, to), us);
+    counts.count(edgeNumber(stateNumber(from), trigger, to), us);
     from = to;
   }
 }

@@ -35,7 +35,7 @@ export class LifecycleCounts {
   }
 
   /** Counts an edge, with the time spent in its source state. */
-  take(edge: number, us: number): void {
+  count(edge: number, us: number): void {
     if (edge < 0) return;
     this.#counts[edge] = (this.#counts[edge] ?? 0) + 1;
     this.#sumUs[edge] = (this.#sumUs[edge] ?? 0) + us;

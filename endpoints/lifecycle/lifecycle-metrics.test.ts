@@ -14,10 +14,10 @@ function bakery(): LifecycleCounts {
   const counts = new LifecycleCounts('BakeBread');
   for (let loaf = 0; loaf < 3; loaf++) {
     counts.begin();
-    counts.take(edge('checking', 'dispatching'), 0);
+    counts.count(edge('checking', 'dispatching'), 0);
   }
-  counts.take(edge('dispatching', 'completed'), 100);
-  counts.take(edge('dispatching', 'completed'), 3_000);
+  counts.count(edge('dispatching', 'completed'), 100);
+  counts.count(edge('dispatching', 'completed'), 3_000);
   return counts;
 }
 

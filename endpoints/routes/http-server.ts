@@ -18,7 +18,7 @@ import type { OwnRoutes, RouteAccess } from '../route-access.js';
 import type { RateLimit } from '../access/rate-limit.js';
 import { sessionRoutes } from '../access/session-routes.js';
 import { alsoForPages } from '../access/visitor.js';
-import { answerCommand, type CommandRoutePorts } from '../http/command-route.js';
+import { bodyHandlerOf, type CommandRoutePorts } from '../http/command-route.js';
 import { Connections } from '../http/connections.js';
 import type { CorsOptions } from '../service-definition.js';
 import { Cors } from '../http/cors.js';
@@ -194,16 +194,16 @@ function commandRouteOf(
 ): void {
   const { restRoute: url, command, permission = 'authenticated', acceptsSession } = registration;
   if (url === null) return;
-  const gate = shedding.gate();
+  const routeLimit = shedding.routeLimit();
   const known = acceptsSession === true ? authentication && alsoForPages(authentication) : authentication;
   const guards = known === undefined ? [] : [guardHook(known, permission, { type: command.name })];
   const send = runsEveryHook ? sendAnswerThroughHooks : sendAnswer;
   jsonRoute(app, url, {
-    onRequest: [shedding.guard(gate), ...guards],
+    onRequest: [shedding.guard(routeLimit), ...guards],
     config: { isTimed: true, command: command.name },
     bodyLimit,
     runsEveryHook,
-    take: answerCommand(registration, ports, { connections, gate, send }),
+    handle: bodyHandlerOf(registration, ports, { connections, routeLimit, send }),
   });
 }
 

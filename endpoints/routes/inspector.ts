@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { Problem } from '../../contracts/problems.js';
 import { problemOf } from '../problem.js';
 import { answerBrokenRequest } from '../http/http-failures.js';
-import { takeWebSockets } from '../http/accept-websockets.js';
+import { takeWebSockets } from './accept-websockets.js';
 import { type Access, closedAccess } from '../access/access.js';
 import { whileAllowed } from '../access/open-visit.js';
 import { type Visit, visitorOf } from '../access/visitor.js';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { closedAccess, observerRefusalOf, operatorIn } from '../../endpoints/access/access.js';
-import { duplicateHeaderIn } from '../../endpoints/http/duplicate-headers.js';
+import { duplicateHeaderIn } from '../../endpoints/access/header-refusal.js';
 import { nonLocalRefusalOf } from '../../endpoints/access/local-requests.js';
 import { sessionIn } from '../../endpoints/access/session-cookie.js';
 import { TrustedProxies } from '../../endpoints/access/trusted-proxies.js';
@@ -163,7 +163,7 @@ export const untrustedParsers: readonly UntrustedParser[] = [
   header('webhook-signature', 'endpoints/webhooks/delivery-headers.ts', delivered, 'v1,', 'v1,a v1,'),
   {
     name: 'names of headers',
-    in: 'endpoints/http/duplicate-headers.ts',
+    in: 'endpoints/access/header-refusal.ts',
     limit: mostOfHead,
     shapes: [...textShapes('Host', 'host:'), run('Host::', '', ''), run('Authorization::', '', '')],
     read: (text) => duplicateHeaderIn({ rawHeaders: text.split(':') }),

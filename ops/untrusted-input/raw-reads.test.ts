@@ -69,7 +69,7 @@ const lookups: Readonly<Record<string, string>> = {
   'endpoints/security-headers.ts': 'a header that the host itself sends',
   'endpoints/agents/protected-resource.ts': 'one header, of at most 255 characters',
   'endpoints/agents/mcp-route.ts': 'headers by name, which rpc-message.ts reads',
-  'endpoints/http/accept-websockets.ts': 'compares a header and a path, and passes the rest on unchanged',
+  'endpoints/routes/accept-websockets.ts': 'compares a header and a path, and passes the rest on unchanged',
   'ops/console/server/routes.ts': 'passes on a position whose format is checked',
   'endpoints/routes/inspector.ts': 'looks for a media type in one header',
   'endpoints/routes/machines.ts': 'a path segment, which the router limits to 3,072 characters',

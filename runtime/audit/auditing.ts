@@ -13,7 +13,7 @@ import {
   responseTypeOf,
   type CommandOrigin,
 } from './build-audit-events.js';
-import { recordOf, systemRecord } from './system-record.js';
+import { systemRecord, uncheckedRecord } from './system-record.js';
 
 /** The auditing of a service: decides about and creates every audit of an event or a command. */
 export class Auditing implements Auditor {
@@ -53,7 +53,12 @@ export class Auditing implements Auditor {
   #ofAppend(event: StagedEvent): StagedRecord | undefined {
     const { envelope, streamId } = event;
     if (!this.#coversAppends || !this.policy.isEventAudited(envelope)) return undefined;
-    return recordOf(buildEventAudited(envelope, streamId, 0, this.policy), envelope, this.policy, event);
+    return uncheckedRecord(
+      buildEventAudited(envelope, streamId, 0, this.policy),
+      envelope,
+      this.policy,
+      event,
+    );
   }
 
   #ofCommand({ command, response, receptorName, context }: HandledCommand): StagedRecord | undefined {

@@ -7,7 +7,7 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { systemEnvelope } from '../envelope/system-envelope.js';
 import { AuditPolicy } from './audit-policy.js';
-import { recordOf, systemRecord } from './system-record.js';
+import { systemRecord, uncheckedRecord } from './system-record.js';
 
 const test = suite('system record');
 const policy = new AuditPolicy(new SystemEventOptions());
@@ -16,7 +16,7 @@ class Noise extends SystemEvent {}
 
 test('a record holds the envelope of its message, the event it is about, and whether it may be published', () => {
   const of = { streamId: newUuid(), envelope: systemEnvelope(new Noise()) };
-  const record = recordOf(new Noise(), { correlationId: 'c' }, policy, of);
+  const record = uncheckedRecord(new Noise(), { correlationId: 'c' }, policy, of);
   assert.is(record.envelope.messageType, 'Noise');
   assert.is(record.envelope.correlationId, 'c');
   assert.is(record.of, of);

@@ -8,11 +8,11 @@ import type { AuditPolicy } from './audit-policy.js';
 /** A system message ready for its commit; an invalid one is rejected before anything is stored. */
 export function systemRecord(message: SystemMessage, origin: Origin, policy: AuditPolicy): StagedRecord {
   mustBeValid(message);
-  return recordOf(message, origin, policy);
+  return uncheckedRecord(message, origin, policy);
 }
 
 /** Skips validation: for messages that the runtime built from validated parts. */
-export const recordOf = (
+export const uncheckedRecord = (
   message: SystemMessage,
   origin: Origin,
   policy: AuditPolicy,

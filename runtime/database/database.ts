@@ -43,7 +43,7 @@ export interface Session {
   copyBytes(text: string, read: ReadBytes): Promise<void>;
   /** Runs `COPY … FROM STDIN` with this content. */
   copyIn(text: string, content: Uint8Array): Promise<void>;
-  onNotification(listener: (channel: string) => void): void;
+  onNotification(listener: (channel: string, payload?: string) => void): void;
   /** Settles when the connection ends for any reason. */
   readonly ended: Promise<void>;
   /** Returns the connection to the pool; a broken one is closed. */
@@ -198,8 +198,8 @@ function sessionOf(leased: LeasedClient, clients: PooledClients, runs: Acknowled
     copyBytes: (text, read) => copyBytes(client, text, read),
     copyIn: (text, content) => watched(copyIn(client, text, content)),
     onNotification: (listener) => {
-      client.on('notification', (message) => {
-        listener(message.channel);
+      client.on('notification', ({ channel, payload }) => {
+        listener(channel, payload);
       });
     },
     ended,

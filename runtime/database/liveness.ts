@@ -35,15 +35,17 @@ export class DatabaseLiveness {
 
   async observe<T>(statement: () => Promise<T>): Promise<T> {
     const sentAt = this.now();
-    const answer = await statement().catch((error: unknown) => {
+    try {
+      const answer = await statement();
+      if (sentAt > this.#sentAt) {
+        this.#sentAt = sentAt;
+        this.#latencyMs = this.now() - sentAt;
+      }
+      return answer;
+    } catch (error) {
       if (refusesWrites(error)) this.#writeRefused = true;
       throw error;
-    });
-    if (sentAt > this.#sentAt) {
-      this.#sentAt = sentAt;
-      this.#latencyMs = this.now() - sentAt;
     }
-    return answer;
   }
 }
 

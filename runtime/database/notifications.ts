@@ -11,8 +11,10 @@ export interface SessionSource {
 export type NotificationSource = Pick<Notifications, 'subscribe'>;
 
 interface Subscriber {
-  readonly notify: (channel: string) => void;
+  readonly notify: Notified;
 }
+
+type Notified = (channel: string, payload?: string) => void;
 
 const reconnectMs = 1_000;
 
@@ -30,7 +32,7 @@ export class Notifications {
    * Returns the function that unsubscribes. Once it listens, every channel is reported for what was
    * committed before.
    */
-  subscribe(notify: (channel: string) => void): () => void {
+  subscribe(notify: Notified): () => void {
     const subscriber = { notify };
     this.#subscribers.add(subscriber);
     if (this.#listening === undefined) this.#start();
@@ -54,7 +56,7 @@ export class Notifications {
   }
 
   async #listen(signal: AbortSignal): Promise<void> {
-    const session = await openListener(this.source, (channel) => this.#report(channel)).catch(
+    const session = await openListener(this.source, (...notified) => this.#report(...notified)).catch(
       () => undefined,
     );
     if (signal.aborted) return session?.release(true);
@@ -69,8 +71,8 @@ export class Notifications {
     this.#retry = setTimeout(() => void this.#listen(signal), reconnectMs);
   }
 
-  #report(channel: string): void {
-    for (const { notify } of this.#subscribers) notify(channel);
+  #report(...notified: Parameters<Notified>): void {
+    for (const { notify } of this.#subscribers) notify(...notified);
   }
 
   #reportEarlier(subscriber: Subscriber): void {
@@ -78,10 +80,7 @@ export class Notifications {
   }
 }
 
-async function openListener(
-  source: SessionSource,
-  notify: (channel: string) => void,
-): Promise<ListeningSession> {
+async function openListener(source: SessionSource, notify: Notified): Promise<ListeningSession> {
   const session = await source.session();
   try {
     session.onNotification(notify);

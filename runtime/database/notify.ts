@@ -8,6 +8,9 @@ import type { Database } from './database.js';
 export const channels = ['svc', 'svc_lease', 'svc_access', 'svc_flags', 'svc_subjects'] as const;
 export type Channel = (typeof channels)[number];
 
+/** The payload of `svc` for a commit that set no timer. */
+export const eventsAlone = 'events';
+
 /**
  * Wakes listeners to what is committed. It is sent after that commit: a transaction that notifies takes a lock which all
  * databases of the server share, until its commit is on disk. A listener that misses it finds the change when it polls.

@@ -3,7 +3,7 @@ import type { Uuid } from '../../contracts/scalars.js';
 import type { StagedEvent } from '../../contracts/unit-store.js';
 import { Upcasters } from '../../contracts/upcaster.js';
 import { log } from '../logging/log.js';
-import { storedEventOf } from '../envelope/stored-event-of.js';
+import { committedEvent } from '../envelope/staged-event.js';
 import { evolve, type EvolveOptions, type HeldState } from './evolve.js';
 import type { KeptState, KeptStates } from './kept-states.js';
 import { freezePlain, sizeOf } from '../lang/plain-state.js';
@@ -103,7 +103,7 @@ export class DeciderStates {
     if (!before.isStored || staged[0]?.position !== before.position + 1) return undefined;
     if (staged.some(({ recordedAt }) => recordedAt === undefined || recordedAt === null)) return undefined;
     if (sure !== undefined) return sure;
-    const events = staged.map((event) => storedEventOf(event, this.upcasters));
+    const events = staged.map((event) => committedEvent(event, this.upcasters));
     return events.every((event) => event !== undefined)
       ? evolve(decider, before, events, this.evolving)
       : undefined;

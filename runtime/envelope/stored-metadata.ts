@@ -17,3 +17,18 @@ interface MoreMetadata {
   readonly sealed?: readonly string[] | undefined;
   readonly salt?: string | undefined;
 }
+
+/** The metadata of a received envelope as JSON, in the order in which a store writes it. */
+export function receivedMetadataOf(envelope: Omit<Envelope, 'payload'>): string {
+  const { correlationId, causationId, scope, traceparent, tracestate, count, depth, v } = envelope;
+  return JSON.stringify({
+    correlationId: correlationId ?? undefined,
+    causationId: causationId ?? undefined,
+    scope: scope ?? undefined,
+    traceparent: traceparent ?? undefined,
+    tracestate: tracestate ?? undefined,
+    count: count ?? undefined,
+    depth: depth ?? undefined,
+    v,
+  });
+}

@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import { isAudit } from '../audit/audit-timestamp.js';
 import { digestOf } from '../audit/chain.js';
-import { metadataText } from '../envelope/metadata-text.js';
+import { receivedMetadataOf } from '../envelope/stored-metadata.js';
 import { isStorable } from '../lang/storable-text.js';
 import type { ReceivedEvent, ReceivedRecord } from './inbox.js';
 import { largestBody, omittedBodies } from '../transport/pack-nats-message.js';
@@ -59,7 +59,7 @@ function storedMetadata(envelope: ReceivedEnvelope, restored: string): string {
   const sent = envelope.chain?.metadata ?? undefined;
   if (sent === undefined) return restored;
   const merged = { ...envelope, ...(JSON.parse(sent) as Partial<ReceivedEnvelope>) };
-  if (metadataText(merged) !== restored) throw invalid('The stored metadata contradicts the envelope.');
+  if (receivedMetadataOf(merged) !== restored) throw invalid('The stored metadata contradicts the envelope.');
   return mustBeStorable(sent);
 }
 
@@ -88,7 +88,7 @@ function commonOf(envelope: ReceivedEnvelope) {
     streamPosition: envelope.streamPosition,
     id: envelope.messageId,
     type: envelope.messageType,
-    metadata: mustBeStorable(metadataText(envelope)),
+    metadata: mustBeStorable(receivedMetadataOf(envelope)),
     host: envelope.host,
   };
 }

@@ -13,7 +13,7 @@ export class Cancellation {
   #controller: AbortController | undefined;
   #signalProxy: AbortSignal | undefined;
   #listener: (() => void) | undefined;
-  #callbacks: Set<() => void> | undefined;
+  #callbacks: (() => void)[] | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reason: unknown;
   #unfollow: (() => void) | undefined;
@@ -61,7 +61,9 @@ export class Cancellation {
     this.#reason = reason ?? new Problem('client-gone');
     this.#controller?.abort(this.#reason);
     this.#listener?.();
-    for (const callback of this.#callbacks ?? []) callback();
+    // One of them may unsubscribe another.
+    for (const callback of this.#callbacks ?? [])
+      if (this.#callbacks?.includes(callback) === true) callback();
   }
 
   after(deadlineMs: number): void {
@@ -76,10 +78,9 @@ export class Cancellation {
   }
 
   onAbort(callback: () => void): () => void {
-    const callbacks = (this.#callbacks ??= new Set());
-    callbacks.add(callback);
+    (this.#callbacks ??= []).push(callback);
     return () => {
-      callbacks.delete(callback);
+      this.#callbacks = this.#callbacks?.filter((other) => other !== callback);
     };
   }
 

@@ -2,7 +2,7 @@ import type { ChainLink } from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
-import { metadataText } from '../envelope/metadata-text.js';
+import { receivedMetadataOf } from '../envelope/stored-metadata.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { traceparentFrom } from '../tracing/traceparent.js';
 import { epochAt, lastEpochs } from '../trust/epoch-headers.js';
@@ -123,4 +123,4 @@ function chainOf(row: Row, message: Envelope): { readonly chain?: ChainLink } {
 
 /** Nearly always empty: the receiver can restore the stored text from the message. */
 const unusualMetadata = (stored: string | null | undefined, message: Envelope): Pick<ChainLink, 'metadata'> =>
-  typeof stored !== 'string' || stored === metadataText(message) ? {} : { metadata: stored };
+  typeof stored !== 'string' || stored === receivedMetadataOf(message) ? {} : { metadata: stored };

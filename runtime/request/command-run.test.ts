@@ -21,19 +21,19 @@ test('what becomes of a command is not visible in its context, which does not ch
 
 test("without an endpoint every command takes its context, unless it is invoked by that one's handler", () => {
   const run = runOf(context());
-  assert.equal([run.take(), run.take(), run.isInLifecycle], [true, true, false]);
+  assert.equal([run.enterCommand(), run.enterCommand(), run.isInLifecycle], [true, true, false]);
   run.unit = { isOpen: true, events: [], audit: () => undefined };
-  assert.is(run.take(), false);
+  assert.is(run.enterCommand(), false);
 });
 
 test('of an endpoint only the command that it dispatches takes its context; those of its hooks are nested', () => {
   const run = runOf(context());
   run.enterHooks();
-  const inBefore = run.take();
+  const inBefore = run.enterCommand();
   run.enterDispatch();
-  const dispatched = [run.take(), run.take()];
+  const dispatched = [run.enterCommand(), run.enterCommand()];
   run.enterHooks();
-  assert.equal([inBefore, ...dispatched, run.take()], [false, true, false, false]);
+  assert.equal([inBefore, ...dispatched, run.enterCommand()], [false, true, false, false]);
   assert.ok(run.isInLifecycle);
 });
 

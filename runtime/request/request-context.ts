@@ -10,7 +10,6 @@ import type { KeyedOutcome } from '../../contracts/unit-store.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { Cancellation } from '../lang/cancellation.js';
 import { oncePerFrozen } from '../lang/once-per-frozen.js';
-import { noFlags, ScopedFlags } from '../flags/scoped-flags.js';
 import { Secrets } from '../logging/secrets.js';
 import type { TraceSpan } from '../tracing/tracing.js';
 import type { AuditedUnit } from '../unit/audited-unit.js';
@@ -115,7 +114,8 @@ export class RequestContext implements MutationContext {
   }
 
   get flags(): Flags {
-    return new ScopedFlags(this.#run.flags ?? noFlags, this.scope);
+    // Where there is no host, every flag is off.
+    return { isOn: (name) => this.#run.flags?.isOn(name, this.scope) === true };
   }
 
   get items(): Map<string, unknown> {
@@ -202,8 +202,8 @@ export class CommandRun {
     this.#next = 'own';
   }
 
-  /** Whether the next command is the one of this context; it is then taken. */
-  take(): boolean {
+  /** A command comes: whether it is the one of this context, and not a nested one. */
+  enterCommand(): boolean {
     if (this.unit?.isOpen === true || this.#next === 'nested') return false;
     if (this.#next === 'own') this.#next = 'nested';
     return true;

@@ -256,7 +256,7 @@ END $$;
 
 -- The commit that hosts of this version call. It commits in the server, so a client that stalls after sending holds no
 -- lock. NOTIFY has its own transaction, which need not reach the disk: inside the commit it would hold a lock, which all
--- databases of the server share, until the commit is on disk.
+-- databases of the server share, until the commit is on disk. Its payload says if nothing but events was committed.
 -- Lock: same as svc_append.
 CREATE PROCEDURE svc_commit_v1(
   p_writer uuid, p_flush bigint, p_host text,
@@ -278,7 +278,9 @@ BEGIN
   r_status := answer.r_status; r_position := answer.r_position; r_global := answer.r_global; r_at := answer.r_at;
   COMMIT;
   -- A full queue would fail a call that has already committed.
-  IF pg_notification_queue_usage() < 0.9 THEN NOTIFY svc; END IF;
+  IF pg_notification_queue_usage() < 0.9 THEN
+    IF p_lists IS NULL THEN NOTIFY svc, 'events'; ELSE NOTIFY svc; END IF;
+  END IF;
 END $$;
 
 -- Removes answers that nobody asks for any more, and dead letters that were settled 30 days ago: no broker still has them, and

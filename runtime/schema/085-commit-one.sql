@@ -88,5 +88,5 @@ BEGIN
   r_answer := svc_append_one(p_writer, p_flush, p_host, p_stream, p_expected, p_event, event_type, event_body, event_meta,
     p_record, record_type, record_body, record_meta, record_published, record_about);
   COMMIT;
-  IF pg_notification_queue_usage() < 0.9 THEN NOTIFY svc; END IF;
+  IF pg_notification_queue_usage() < 0.9 THEN NOTIFY svc, 'events'; END IF;
 END $$;

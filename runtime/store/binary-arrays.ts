@@ -78,12 +78,17 @@ function fixed<T>(
 
 const headerSize = 20;
 
+/** Most arrays of most flushes are empty. */
+const empty: Record<number, Buffer> = {};
+
+function emptyOf(type: number): Buffer {
+  const array = Buffer.alloc(12);
+  array.writeInt32BE(type, 8);
+  return array;
+}
+
 function open(type: number, length: number, size: number): Buffer {
-  if (length === 0) {
-    const empty = Buffer.alloc(12);
-    empty.writeInt32BE(type, 8);
-    return empty;
-  }
+  if (length === 0) return (empty[type] ??= emptyOf(type));
   const buffer = Buffer.allocUnsafe(headerSize + size);
   buffer.writeInt32BE(1, 0);
   buffer.writeInt32BE(1, 4);

@@ -13,7 +13,7 @@ test('units are sealed in the order of their arrival', () => {
   const units = [unit(1), unit(2), unit(3)];
   for (const each of units) void queue.add(each);
   assert.equal(
-    queue.seal().map((waiting) => waiting.unit),
+    queue.nextFlush().map((waiting) => waiting.unit),
     units,
   );
   assert.is(queue.length, 0);
@@ -21,15 +21,15 @@ test('units are sealed in the order of their arrival', () => {
 
 test('a flush takes a limited number of units', () => {
   const queue = filled(new CommitQueue(10, 2, 1000), [1, 1, 1]);
-  assert.is(queue.seal().length, 2);
-  assert.is(queue.seal().length, 1);
-  assert.is(queue.seal().length, 0);
+  assert.is(queue.nextFlush().length, 2);
+  assert.is(queue.nextFlush().length, 1);
+  assert.is(queue.nextFlush().length, 0);
 });
 
 /** How many of each tenant the next flush takes. */
 function taken(queue: CommitQueue, onlyFew = false): string {
   const counts = new Map<string, number>();
-  for (const { unit: one } of queue.seal(undefined, onlyFew))
+  for (const { unit: one } of queue.nextFlush(undefined, onlyFew))
     counts.set(one.tenant ?? 'none', (counts.get(one.tenant ?? 'none') ?? 0) + 1);
   return [...counts].map(([tenant, count]) => `${tenant} ${count}`).join(', ');
 }
@@ -64,14 +64,14 @@ test('tenants that all have many units are not limited, and what has no tenant l
 
 test('a flush takes a limited number of bytes', () => {
   const queue = filled(new CommitQueue(10, 10, 100), [60, 40, 1]);
-  assert.is(queue.seal().length, 2);
+  assert.is(queue.nextFlush().length, 2);
   assert.is(queue.length, 1);
 });
 
 test('a unit that is too large for a flush is sent alone', () => {
   const queue = filled(new CommitQueue(10, 10, 100), [500, 1]);
-  assert.is(queue.seal().length, 1);
-  assert.is(queue.seal().length, 1);
+  assert.is(queue.nextFlush().length, 1);
+  assert.is(queue.nextFlush().length, 1);
 });
 
 test('a unit beyond the queue limit is rejected with "overloaded"', async () => {
@@ -81,7 +81,7 @@ test('a unit beyond the queue limit is rejected with "overloaded"', async () => 
   assert.is(problem.code, 'overloaded');
   assert.is(problem.retryAfter, 1);
   assert.is(queue.length, 2);
-  queue.seal();
+  queue.nextFlush();
   void queue.add(unit(1));
   assert.is(queue.length, 1);
 });
@@ -89,7 +89,7 @@ test('a unit beyond the queue limit is rejected with "overloaded"', async () => 
 test('settling a unit settles the promise of its caller', async () => {
   const queue = new CommitQueue(10, 10, 1000);
   const answer = queue.add(unit(1));
-  queue.seal()[0]?.settle({ status: 'conflict' });
+  queue.nextFlush()[0]?.settle({ status: 'conflict' });
   assert.equal(await answer, { status: 'conflict' });
 });
 
@@ -116,7 +116,7 @@ test('an abort before the seal removes the unit', async () => {
   controller.abort(gone);
   assert.is(await answer.catch(errorOf), gone);
   assert.equal(
-    queue.seal().map((waiting) => waiting.unit.bytes),
+    queue.nextFlush().map((waiting) => waiting.unit.bytes),
     [2],
   );
 });
@@ -125,7 +125,7 @@ test('an abort after the seal waits for the outcome', async () => {
   const queue = new CommitQueue(10, 10, 1000);
   const controller = new AbortController();
   const answer = queue.add(unit(1), controller.signal);
-  const [sealed] = queue.seal();
+  const [sealed] = queue.nextFlush();
   controller.abort(gone);
   sealed?.settle({ status: 'key-taken' });
   assert.equal(await answer, { status: 'key-taken' });
@@ -135,7 +135,7 @@ test('what is withdrawn after the seal is not withdrawn', async () => {
   const queue = new CommitQueue(10, 10, 1000);
   const controller = new AbortController();
   const answer = queue.add(unit(1), controller.signal);
-  const [sealed] = queue.seal();
+  const [sealed] = queue.nextFlush();
   controller.abort(new Withdrawn());
   sealed?.settle({ status: 'conflict' });
   assert.equal(await answer, { status: 'conflict' });
@@ -147,7 +147,7 @@ test('5 seconds after an abort that followed the seal, the outcome is unknown', 
     const controller = new AbortController();
     let ended: unknown;
     const answer = queue.add(unit(1), controller.signal).catch((error: unknown) => (ended = error));
-    queue.seal();
+    queue.nextFlush();
     controller.abort(gone);
     clock.advance(4_999);
     await Promise.resolve();

@@ -7,8 +7,28 @@ import type { UnitAnswer } from './flush-call.js';
 import type { PendingUnit } from './flush-sender.js';
 import { byTenant, inTurns } from './in-turns.js';
 
-interface Entry extends PendingUnit {
-  sealed: boolean;
+type Settle<T> = (value: T) => void;
+
+class Entry implements PendingUnit {
+  /** Taken into a flush: its point of no return. */
+  isInFlush = false;
+  forget: (() => void) | undefined;
+
+  constructor(
+    readonly unit: EncodedUnit,
+    private readonly resolve: Settle<UnitAnswer>,
+    private readonly reject: Settle<unknown>,
+  ) {}
+
+  settle(answer: UnitAnswer): void {
+    this.forget?.();
+    this.resolve(answer);
+  }
+
+  refuse(reason: unknown): void {
+    this.forget?.();
+    this.reject(reason);
+  }
 }
 
 /** How long a caller whose deadline passed during COMMIT still waits for the outcome. */
@@ -20,7 +40,7 @@ const few = 4;
 /** So long a tenant that has few is expected to come again. */
 const rememberedMs = 10_000;
 
-/** Units in order of arrival. Sealing one into a flush is its point of no return. */
+/** Units in order of arrival. */
 export class CommitQueue {
   #entries: Entry[] = [];
   readonly #several = new Several();
@@ -45,20 +65,8 @@ export class CommitQueue {
       );
     }
     return new Promise((resolve, reject) => {
-      let forget = (): void => undefined;
-      const entry: Entry = {
-        unit,
-        sealed: false,
-        settle: (answer) => {
-          forget();
-          resolve(answer);
-        },
-        refuse: (problem) => {
-          forget();
-          reject(problem);
-        },
-      };
-      if (signal !== undefined) forget = onAbort(signal, () => this.#abort(entry, signal, reject));
+      const entry = new Entry(unit, resolve, reject);
+      if (signal !== undefined) entry.forget = onAbort(signal, () => this.#abort(entry, signal));
       this.#several.seen(unit.tenant);
       this.#entries.push(entry);
     });
@@ -70,7 +78,7 @@ export class CommitQueue {
   }
 
   /** Takes as many units as fit into one flush; `onlyFew`: those of tenants that have few. */
-  seal(atMost = this.unitsPerFlush, onlyFew = false): readonly PendingUnit[] {
+  nextFlush(atMost = this.unitsPerFlush, onlyFew = false): readonly PendingUnit[] {
     const fitting = Math.min(atMost, this.unitsPerFlush);
     const limit = this.#several.isNow ? this.#takeTurns(fitting, onlyFew) : fitting;
     let bytes = 0;
@@ -78,7 +86,7 @@ export class CommitQueue {
     for (const entry of this.#entries) {
       bytes += entry.unit.bytes;
       if (count === limit || (count > 0 && bytes > this.bytesPerFlush)) break;
-      entry.sealed = true;
+      entry.isInFlush = true;
       count++;
     }
     return this.#entries.splice(0, count);
@@ -104,15 +112,15 @@ export class CommitQueue {
     for (const entry of this.#entries.splice(0)) entry.refuse(problem);
   }
 
-  #abort(entry: Entry, signal: AbortSignal, reject: (error: unknown) => void): void {
-    if (!entry.sealed) {
+  #abort(entry: Entry, signal: AbortSignal): void {
+    if (!entry.isInFlush) {
       this.#entries = this.#entries.filter((other) => other !== entry);
-      reject(reasonOf(signal));
+      entry.refuse(reasonOf(signal));
       return;
     }
     if (signal.reason instanceof Withdrawn) return;
     setTimeout(() => {
-      reject(new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1 }));
+      entry.refuse(new Problem('outcome-unknown', { extensions: { committed: 'unknown' }, retryAfter: 1 }));
     }, graceMs).unref();
   }
 }

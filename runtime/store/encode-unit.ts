@@ -46,6 +46,7 @@ export interface EncodedUnit {
 type SealedEvents = ReadonlyMap<StagedEvent, SealedPayload>;
 
 const noneSealed: SealedEvents = new Map();
+const none: ReadonlySet<unknown> = new Set();
 const maxFutureMs = 5 * 60_000;
 
 /** `sealed`: what is stored instead of the payloads of events with sealed values. */
@@ -53,7 +54,8 @@ export function encodeUnit(unit: Unit, now: number, sealed: SealedEvents = noneS
   mustBePositions(unit.expected);
   mustHaveDistinctIds(unit.events);
   mustHaveDistinctIds(unit.records);
-  const hidden = new Set(unit.records.filter(hidesBody).map(({ of }) => of));
+  const hides = unit.records.some(hidesBody);
+  const hidden = hides ? new Set(unit.records.filter(hidesBody).map(({ of }) => of)) : none;
   const events = unit.events.map((event) => encodeEvent(event, now, sealed.get(event), hidden.has(event)));
   const indexes = new Map(unit.events.map((event, index) => [event, index]));
   const records = unit.records.map((record) => encodeRecord(record, indexes, events));
@@ -75,7 +77,9 @@ function mustBePositions(expected: ReadonlyMap<Uuid, number>): void {
 }
 
 function mustHaveDistinctIds(messages: readonly { readonly envelope: Envelope }[]): void {
-  if (messages.length < 2) return;
+  const [first, second] = messages;
+  if (second === undefined) return;
+  if (messages.length === 2 && first?.envelope.messageId !== second.envelope.messageId) return;
   if (new Set(messages.map(({ envelope }) => envelope.messageId)).size === messages.length) return;
   throw new Problem('stream-conflict', { detail: 'Two messages of one unit have the same id.' });
 }

@@ -91,7 +91,7 @@ export class GroupCommitWriter {
       // Tenants that have few units wait for one flush of those that have many, not for two.
       slot.onlyFew = this.#queue.isUneven && this.#slots.some(({ sending, onlyFew }) => sending && !onlyFew);
       const atMost = Math.max(minUnitsPerFlush, Math.ceil(this.#queue.length / free));
-      const batch = this.#queue.seal(atMost, slot.onlyFew);
+      const batch = this.#queue.nextFlush(atMost, slot.onlyFew);
       if (batch.length === 0) break;
       slot.sending = true;
       if (this.#queue.length > 0) this.#wake();

@@ -6,7 +6,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { digestOf } from '../audit/chain.js';
 import { encodeEnvelope } from '../envelope/envelope-codec.js';
 import type { ReceivedEnvelope } from '../inbox/read-envelope.js';
-import { metadataText } from '../envelope/metadata-text.js';
+import { receivedMetadataOf } from '../envelope/stored-metadata.js';
 import { outboundHeaders } from '../transport/outbound-headers.js';
 import { destinationOf } from '../transport/subjects.js';
 
@@ -47,7 +47,7 @@ export class ForeignStore {
     const payload: unknown = JSON.parse(stored);
     const position = { globalPosition: 9 };
     const event = this.event(SystemEventStreams.streamId, { messageType, payload, ...position, ...other });
-    const metadata = chain?.metadata ?? metadataText(event);
+    const metadata = chain?.metadata ?? receivedMetadataOf(event);
     const content = { type: messageType, data: stored, metadata, host: this.host, publish: true };
     const digest = digestOf(content).toString('hex');
     return { ...event, chain: { hash: 'cd'.repeat(32), digest, ...chain } };

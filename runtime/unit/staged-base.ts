@@ -3,7 +3,7 @@ import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { StagedEvent } from '../../contracts/unit-store.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import { freezePlain } from '../lang/plain-state.js';
-import { storedEventOf } from '../envelope/stored-event-of.js';
+import { committedEvent } from '../envelope/staged-event.js';
 
 /** A unit that is decided but not yet committed. */
 interface DecidedUnit {
@@ -90,7 +90,7 @@ export class StagedBase {
     const last = this.#last(streamId);
     const view = last?.earlier instanceof StagedBase ? last.earlier.views.get(streamId) : undefined;
     if (last === undefined || view === undefined) return undefined;
-    const known = view.staged.map(({ event }) => storedEventOf(event, this.upcasters));
+    const known = view.staged.map(({ event }) => committedEvent(event, this.upcasters));
     const end = known.indexOf(undefined);
     const committed = known.slice(0, end === -1 ? known.length : end).filter((event) => event !== undefined);
     const stored = committed.length === 0 ? view.stored : [...view.stored, ...committed.map(frozen)];

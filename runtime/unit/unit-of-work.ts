@@ -10,6 +10,7 @@ import type { ReservationKey } from '../../contracts/unit-lists.js';
 import type { KeyedOutcome, StagedEvent, StagedRecord } from '../../contracts/unit-store.js';
 import { byOccurrence } from './by-occurrence.js';
 import { collected } from './collected.js';
+import { asIfStored } from '../envelope/staged-event.js';
 import { envelopeOf } from './envelope-of.js';
 import type { Auditable, Auditor, AuditedUnit } from './audited-unit.js';
 import { reservationStep } from '../reservations/reservation-step.js';
@@ -292,17 +293,6 @@ export class StagedUnit implements UnitOfWork, AuditedUnit, StagedPart, HasWebho
   /** As if they were stored after this position. */
   *stagedEvents(streamId: Uuid, position: Long): Iterable<StoredEvent> {
     let next = position;
-    for (const { streamId: id, envelope, occurredAt } of this.events) {
-      if (id !== streamId) continue;
-      const at = occurredAt ?? envelope.timestamp;
-      yield {
-        ...envelope,
-        streamId,
-        streamPosition: ++next,
-        globalPosition: 0,
-        occurredAt: at,
-        recordedAt: envelope.timestamp,
-      };
-    }
+    for (const event of this.events) if (event.streamId === streamId) yield asIfStored(event, ++next);
   }
 }

@@ -12,7 +12,7 @@ const unstarted = { rejected: 3, replayed: 2, crashed: 1 };
 function countsOf(us: number): LifecycleCounts {
   const counts = new LifecycleCounts('');
   counts.begin();
-  for (const number of edges.keys()) counts.take(number, us);
+  for (const number of edges.keys()) counts.count(number, us);
   return counts;
 }
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { duplicateHeaderIn } from './duplicate-headers.js';
-import { whenAnswered } from './connections.js';
+import { duplicateHeaderIn } from '../access/header-refusal.js';
+import { whenAnswered } from '../http/connections.js';
 
 type TakeWebSocket = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
