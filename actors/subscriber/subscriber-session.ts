@@ -28,7 +28,7 @@ export interface SubscriberStatus extends BatchReceiverState {
   subscriptions: readonly Pick<Subscription, 'name' | 'isUp' | 'losses'>[];
 }
 
-export interface SessionSettings {
+interface SessionSettings {
   readonly leaseLength: LeaseLength;
   /** When the broker cannot be reached for this long, the lease is released to another host. */
   readonly unreachableMs: number;

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A proxy between a host and a server that can be cut as if the server had died, or fall silent as if packets were dropped. */
@@ -28,77 +28,85 @@ export interface NetworkProxy {
 }
 
 export async function withProxy(to: string, body: (line: NetworkProxy) => Promise<void>): Promise<void> {
-  let target = new URL(to);
-  let held: (() => void)[] | undefined;
-  let sent = 0;
-  let silentAfter = Infinity;
-  let delayMs = 0;
-  const sockets = new Set<Socket>();
-  const servers = new Set<Socket>();
-  const pass: Pass = (step) => {
-    if (held === undefined) step();
-    else held.push(step);
-  };
-  const silence = (): void => void (held ??= []);
+  const line = new ProxiedLine(to);
+  await line.restore();
+  try {
+    await body(line);
+  } finally {
+    line.resume();
+    await line.cut();
+  }
+}
+
+class ProxiedLine implements NetworkProxy {
+  #target: URL;
+  #held: (() => void)[] | undefined;
+  #sent = 0;
+  #silentAfter = Infinity;
+  #delayMs = 0;
+  #port = 0;
+  readonly #sockets = new Set<Socket>();
+  readonly #servers = new Set<Socket>();
   // A silent line does not say that the other side has closed.
-  const server = createServer({ allowHalfOpen: true }, (near) => {
-    const far = connect({
-      port: Number(target.port || 5432),
-      host: target.hostname,
-      allowHalfOpen: true,
-    });
-    servers.add(far);
-    far.once('close', () => servers.delete(far));
-    near.on('data', (chunk: Buffer) => {
-      sent += chunk.length;
-      if (sent > silentAfter) silence();
-    });
-    forward(
-      near,
-      far,
-      sockets,
-      later(() => delayMs, pass),
-    );
-    forward(far, near, sockets, pass);
-  });
-  await listenOn(server, 0);
-  const { port } = server.address() as AddressInfo;
-  const url = new URL(to);
-  url.host = `127.0.0.1:${port}`;
-  const resume = (): void => {
-    const steps = held ?? [];
-    [held, silentAfter] = [undefined, Infinity];
+  readonly #server = createServer({ allowHalfOpen: true }, (near) => this.#join(near));
+
+  constructor(private readonly to: string) {
+    this.#target = new URL(to);
+  }
+
+  get url(): string {
+    const url = new URL(this.to);
+    url.host = `127.0.0.1:${this.#port}`;
+    return url.href;
+  }
+
+  async cut(): Promise<void> {
+    if (!this.#server.listening) return;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    await closed;
+  }
+
+  async restore(): Promise<void> {
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  readonly silence = (): void => void (this.#held ??= []);
+  readonly silenceAfter = (bytes: number): void => void (this.#silentAfter = bytes);
+
+  readonly resume = (): void => {
+    const steps = this.#held ?? [];
+    [this.#held, this.#silentAfter] = [undefined, Infinity];
     for (const step of steps) step();
   };
-  const cut = async () => {
-    const closed = once(server, 'close');
-    server.close();
-    for (const socket of sockets) socket.resetAndDestroy();
-    await closed;
-  };
-  try {
-    const route = (other: string): void => void (target = new URL(other));
-    const silenceAfter = (bytes: number): void => void (silentAfter = bytes);
-    const paused = { stall: pause(sockets), swallowAnswers: pause(servers) };
-    const restore = (): Promise<void> => listenOn(server, port);
-    const slow = (ms: number): void => void (delayMs = ms);
-    const sentBytes = (): number => sent;
-    await body({
-      url: url.href,
-      cut,
-      restore,
-      silence,
-      silenceAfter,
-      resume,
-      ...paused,
-      slow,
-      route,
-      sentBytes,
+
+  readonly stall = (): void => pause(this.#sockets);
+  readonly swallowAnswers = (): void => pause(this.#servers);
+  readonly slow = (ms: number): void => void (this.#delayMs = ms);
+  readonly route = (url: string): void => void (this.#target = new URL(url));
+  readonly sentBytes = (): number => this.#sent;
+
+  #join(near: Socket): void {
+    const { hostname, port } = this.#target;
+    const far = connect({ port: Number(port || 5432), host: hostname, allowHalfOpen: true });
+    this.#servers.add(far);
+    far.once('close', () => this.#servers.delete(far));
+    near.on('data', (chunk: Buffer) => {
+      this.#sent += chunk.length;
+      if (this.#sent > this.#silentAfter) this.silence();
     });
-  } finally {
-    resume();
-    if (server.listening) await cut();
+    const slowly = later(() => this.#delayMs, this.#pass);
+    forward(near, far, this.#sockets, slowly);
+    forward(far, near, this.#sockets, this.#pass);
   }
+
+  readonly #pass: Pass = (step) => {
+    if (this.#held === undefined) step();
+    else this.#held.push(step);
+  };
 }
 
 type Pass = (step: () => void) => void;
@@ -119,9 +127,9 @@ function later(delayMs: () => number, pass: Pass): Pass {
   };
 }
 
-const pause = (some: ReadonlySet<Socket>) => (): void => {
+function pause(some: ReadonlySet<Socket>): void {
   for (const socket of some) socket.pause();
-};
+}
 
 function forward(from: Socket, into: Socket, open: Set<Socket>, pass: Pass): void {
   open.add(from);
@@ -133,9 +141,4 @@ function forward(from: Socket, into: Socket, open: Set<Socket>, pass: Pass): voi
     // A paused socket still notices that the other side has closed.
     if (!from.isPaused()) pass(() => into.destroy());
   });
-}
-
-async function listenOn(server: Server, port: number): Promise<void> {
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
 }
