@@ -146,6 +146,7 @@ test('Retry-After is respected up to an hour, and one that asks again and again 
   };
   assert.is(await paused('30'), 'PT30S');
   assert.is(await paused('86400'), 'PT3600S');
+  assert.is(await paused('9'.repeat(400)), 'PT3600S');
   assert.is(await paused('1', 4), 'PT80S');
   assert.is(await paused('1', 2_000), 'PT3600S');
 });

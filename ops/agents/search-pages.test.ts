@@ -32,6 +32,11 @@ test('a search finds sections with their page, those first that name the words',
   assert.equal(found('.*'), []);
 });
 
-test('the package has its guides', () => {
-  assert.equal(searchPages('call another system effect')[0]?.page, 'guides/effects.md');
+test('a question finds the guide of the package that answers it', () => {
+  for (const [text, page] of [
+    ['call another system effect', 'guides/effects.md'],
+    ['rotate the secret of a webhook', 'guides/call-your-customers-back.md'],
+    ['a person must agree to what an agent does', 'guides/agents.md'],
+  ] as const)
+    assert.is(searchPages(text)[0]?.page, page, text);
 });

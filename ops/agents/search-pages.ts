@@ -10,25 +10,22 @@ interface Section {
 const mostSections = 8;
 const mostWords = 20;
 
-/** The sections of the documentation with the most of these words, each as a whole; those that name them come first. */
+/** The sections of the documentation that have these words, each as a whole; rare words count more, and those in a heading. */
 export function searchPages(text: string, pages: string = pagesText()): readonly Section[] {
   const words = [...new Set(text.toLowerCase().match(/[\w-]+/g) ?? [])].slice(0, mostWords);
-  return sectionsOf(pages)
-    .map((section) => ({ section, score: scoreOf(section, words) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, mostSections)
-    .map(({ section }) => section);
-}
-
-function scoreOf({ heading, text }: Section, words: readonly string[]): number {
-  const [title, body] = [heading.toLowerCase(), text.toLowerCase()];
-  let score = 0;
+  const sections = sectionsOf(pages);
+  const scores = new Map<Section, number>();
   for (const word of words) {
-    if (title.includes(word)) score += 3;
-    if (body.includes(word)) score += 2;
+    const found = sections.filter((section) => section.text.toLowerCase().includes(word));
+    const weight = Math.log((sections.length + 1) / found.length);
+    for (const section of found) {
+      const times = section.heading.toLowerCase().includes(word) ? 3 : 1;
+      scores.set(section, (scores.get(section) ?? 0) + weight * times);
+    }
   }
-  return score;
+  return [...scores.keys()]
+    .toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0))
+    .slice(0, mostSections);
 }
 
 function sectionsOf(pages: string): readonly Section[] {

@@ -199,10 +199,12 @@ async function discard(response: IncomingMessage): Promise<void> {
   }
 }
 
+const longestRetryAfterS = 999_999_999;
+
 /** What `Retry-After` says, in seconds: it has a number of them, or a date. */
 export function secondsIn(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Math.min(Number(text), longestRetryAfterS);
   const seconds = Math.ceil((Date.parse(text) - Date.now()) / 1_000);
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
