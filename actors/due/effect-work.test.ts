@@ -121,6 +121,24 @@ test('what another system has written into a refusal is stored as far as it can 
   assert.match(request?.error ?? '', /^no-paper!{1,200}: jam$/);
 });
 
+test('a refusal whose code is no text is parked, too', async () => {
+  for (const [code, shown] of [
+    [undefined, 'undefined'],
+    [{ reason: 7 }, '[object Object]'],
+  ] as const) {
+    const { ask, store, work } = effectInMemory({
+      call: () => Promise.reject(new EffectRefused(code as never, 'jam')),
+    });
+    await ask(1);
+    await work.look();
+    await work.ended();
+    assert.equal(
+      store.effects.requests.map(({ error }) => error),
+      [`${shown}: jam`],
+    );
+  }
+});
+
 test('an outcome of more than 64 KiB is parked, whatever the other system has sent', async () => {
   const { ask, store, work } = effectInMemory({
     stream: ({ orderId }: PrintLabel) => orderId,

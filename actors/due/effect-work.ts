@@ -128,7 +128,8 @@ export class EffectWork {
   /** The others first: what is claimed when this host ends has lost another one. */
   async #beginOne(claimed: readonly ClaimedEffect[], askedAt: number): Promise<void> {
     const next = this.#mayEndThis === undefined ? claimed[0] : undefined;
-    await Promise.all(claimed.map((one) => (one === next ? undefined : this.#putBack(one))));
+    const others = claimed.filter((one) => one !== next);
+    await Promise.all(others.map((one) => this.#putBack(one)));
     if (next !== undefined) this.#begin(next, askedAt);
   }
 
