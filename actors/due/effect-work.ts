@@ -9,7 +9,7 @@ import { isTraced, startLinkedSpan, type TraceSpan } from '../../runtime/tracing
 import type { MovedActor } from '../steps/moved-actor.js';
 import { claimDefaults, Claims } from './claims.js';
 import type { DueContext } from './due-context.js';
-import { type AttemptPorts, EffectAttempt, isLastCall } from './effect-attempt.js';
+import { type AttemptPorts, EffectAttempt, mayEndHosts } from './effect-attempt.js';
 import type { EffectFigures } from './effect-figures.js';
 import { type AttemptEnd, effectMachine } from './effect-machine.js';
 import { EffectOutcomes, type OutcomePorts } from './effect-outcome.js';
@@ -35,8 +35,8 @@ const continues =
   'a call continues although its signal has aborted, and counts until it ends; hand the signal on to what it waits for';
 const continuesAfterMs = 1_000;
 
-/** When a request is looked at again that had to wait for another one's last call. */
-const lastCallAgainMs = 1_000;
+/** When a request is looked at again that may not be called beside another one. */
+const putBackMs = 1_000;
 
 /** The effects of one host: it claims what is due in its partitions, and calls. */
 export class EffectWork {
@@ -47,8 +47,8 @@ export class EffectWork {
   #hands: ReadonlyMap<number, string> = new Map();
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
-  /** One at a time: a request that ends its hosts must not be the end of others that were beside it. */
-  #lastCall: Uuid | undefined;
+  /** Of those that may end this host one at a time is called, so that no other is lost with it. */
+  #mayEndThis: Uuid | undefined;
   readonly #running = new Set<Promise<void>>();
 
   constructor(
@@ -73,7 +73,8 @@ export class EffectWork {
     const lanes = this.#lanes.left(askedAt);
     const answer = await this.ports.effects.claim({ hands, names, lanes, forMs: this.settings.claimMs });
     this.#hands = answer.hands;
-    for (const one of answer.effects) this.#begin(one, askedAt);
+    for (const one of answer.effects) if (!mayEndHosts(one)) this.#begin(one, askedAt);
+    await this.#beginOne(answer.effects.filter(mayEndHosts), askedAt);
     this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));
     if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;
     const nextMs = this.#nextAt - performance.now();
@@ -120,18 +121,22 @@ export class EffectWork {
   #begin(claimed: ClaimedEffect, askedAt: number): void {
     const known = this.ports.known.get(claimed.name);
     if (known === undefined) return;
-    const isLast = isLastCall(claimed);
-    const mustWait = isLast && this.#lastCall !== undefined;
-    if (isLast && !mustWait) this.#lastCall = claimed.id;
-    const ended = mustWait ? this.#putBack(claimed) : this.#run(claimed, known, askedAt);
-    const running = ended.finally(() => this.#running.delete(running));
+    const running = this.#run(claimed, known, askedAt).finally(() => this.#running.delete(running));
     this.#running.add(running);
+  }
+
+  /** The others first: what is claimed when this host ends has lost another one. */
+  async #beginOne(claimed: readonly ClaimedEffect[], askedAt: number): Promise<void> {
+    const next = this.#mayEndThis === undefined ? claimed[0] : undefined;
+    const others = claimed.filter((one) => one !== next);
+    await Promise.all(others.map((one) => this.#putBack(one)));
+    if (next !== undefined) this.#begin(next, askedAt);
   }
 
   /** Its hosts that died still count. */
   async #putBack(claimed: ClaimedEffect): Promise<void> {
     const { attempts, claims, name: effect } = claimed;
-    const again = { inMs: lastCallAgainMs, error: null, attempts, claims: claims - 1 };
+    const again = { inMs: putBackMs, error: null, attempts, claims: claims - 1 };
     await this.ports.effects.tryAgain(claimed, again).catch((err: unknown) => {
       log.warn({ err, effect }, 'an effect could not be put back; it is tried again when its claim is over');
     });
@@ -142,6 +147,7 @@ export class EffectWork {
     const figures = this.ports.figuresOf(name);
     const from = performance.now();
     this.#lanes.begin(name, lane, from);
+    if (mayEndHosts(claimed)) this.#mayEndThis = claimed.id;
     figures.running++;
     const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
     const span = attemptSpan(claimed);
@@ -153,7 +159,7 @@ export class EffectWork {
       );
       return 'gone';
     });
-    if (this.#lastCall === claimed.id) this.#lastCall = undefined;
+    if (this.#mayEndThis === claimed.id) this.#mayEndThis = undefined;
     span?.attempted(end, hasFailed(end));
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());

@@ -29,8 +29,8 @@ export function stepFailure(failure: unknown, hidden: Hidden | undefined): Error
   return {
     name: thrownName(error),
     message: storableStart(message, maxTextLength),
-    // A code may be what another system said.
-    ...(error instanceof Problem ? { code: storableStart(error.code, maxCodeLength) } : {}),
+    // A code may be what another system said, and no text.
+    ...(error instanceof Problem ? { code: storableStart(String(error.code), maxCodeLength) } : {}),
   };
 }
 
