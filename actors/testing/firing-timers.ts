@@ -76,5 +76,4 @@ function sceneOf(clock: FakeClock, options: Options): Scene {
 const timerOf = (name: string, inMs: number) =>
   ({ id: newUuid(), kind: 'command', name, key: name, again: 'replace', due: { inMs }, data: {} }) as const;
 
-const contextOf = (tenantId: string | undefined) =>
-  tenantId === undefined ? {} : { scope: { tenantId } };
+const contextOf = (tenantId: string | undefined) => (tenantId === undefined ? {} : { scope: { tenantId } });

@@ -26,7 +26,7 @@ export function startLedger(url: string, clients: number): OrderLedger {
   const stopping = new AbortController();
   const insist = async (): Promise<string> => {
     const asked = { path: '/orders', ...keyed(newUuid()) };
-    for (;; await delay(10)) {
+    for (; ; await delay(10)) {
       const answer = await post(url, anOrder, asked).catch(() => undefined);
       if (answer?.status === 200) return orderIdIn(answer);
     }

@@ -39,14 +39,9 @@ interface LoadOptions {
   readonly continues?: (errorCode: string) => boolean;
   /** A refused client waits a little before it retries: clients that never wait leave no time for the host itself. */
   readonly backOffMs?: number;
-  /**
-   * A client waits after each answer, and longer after a late one: clients that never wait leave no processor to hosts
-   * that start meanwhile, and on a busy machine none to one that drains.
-   */
+  /** A client waits after each answer: clients that never wait leave no processor to hosts that start meanwhile. */
   readonly pauseMs?: number;
 }
-
-const pausesPerAnswer = 10;
 
 let loads = 0;
 
@@ -85,11 +80,9 @@ export function startLoad(options: LoadOptions): Load {
   };
   const client = async (n: number): Promise<void> => {
     for (let attemptNumber = 0; !stopping.signal.aborted; attemptNumber++) {
-      const from = performance.now();
       if (!(await attempt(`${name}-${n}-${attemptNumber}`))) return;
-      const tookMs = performance.now() - from;
       for (const [isSo, resolve] of waiting) if (isSo()) resolve();
-      if (pauseMs !== undefined) await pause(Math.max(pauseMs, pausesPerAnswer * tookMs));
+      if (pauseMs !== undefined) await pause(pauseMs);
     }
   };
   const done = Promise.all(Array.from({ length: clients }, (_, n) => client(n))).then(() => agent.destroy());
