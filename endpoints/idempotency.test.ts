@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as assert from 'uvu/assert';
+import type { IdempotencyGate } from '../contracts/idempotency-gate.js';
 import { Problem } from '../contracts/problems.js';
 import { suite } from '../contracts/testing/suite.js';
 import { InMemoryEventStore } from '../runtime/kit/in-memory-event-store.js';
@@ -100,6 +102,36 @@ test('the same key for another command is a different key', () =>
     assert.equal([bread.status, cake.status, replayed(cake)], [200, 200, undefined]);
     assert.is((await storedIn(bakery)).length, 2);
   }));
+
+test('a stored answer does not wait until its key is unlocked, a failure does: a retry needs the key', async () => {
+  const store = new InMemoryEventStore();
+  const inner = new InMemoryIdempotencyGate(store);
+  let unlock = (): void => undefined;
+  const unlocked = new Promise<void>((resolve) => (unlock = resolve));
+  const gate: IdempotencyGate = {
+    claim: async (...asked) => {
+      const claim = await inner.claim(...asked);
+      if (claim.is !== 'free') return claim;
+      return { is: 'free', release: () => claim.release().then(() => unlocked) };
+    },
+  };
+  let isCold = false;
+  const baking: Kitchen['bake'] = (...args) => {
+    if (isCold) throw new TypeError('the oven is cold');
+    return bake(...args);
+  };
+  await withBakery({ shop: { store, gate }, bake: baking }, async ({ url }) => {
+    const [first, second] = [await post(url, order, keyed('k1')), await post(url, order, keyed('k1'))];
+    assert.equal([first.status, replayed(second)], [200, 'true']);
+    isCold = true;
+    let isAnswered = false;
+    const failed = post(url, order, keyed('k2')).finally(() => (isAnswered = true));
+    await delay(100);
+    assert.not(isAnswered);
+    unlock();
+    assert.is((await failed).status, 500);
+  });
+});
 
 test('of two requests with one key at the same time the second is answered 409 duplicate-in-flight', () => {
   let finish = (): void => undefined;

@@ -11,7 +11,7 @@ import { problemBody, problemOfEnd } from './problem.js';
 import type { EndpointPorts, EndpointRegistration } from './registrations.js';
 
 export interface Answer extends StoredOutcome {
-  readonly replayed?: boolean;
+  readonly replayed: boolean;
 }
 
 interface IdempotentCommand {
@@ -102,7 +102,7 @@ async function firstAnswer(
     const body = stored === undefined ? idempotency.encode(end.result) : stored.body;
     const outcome = outcomeWith(body);
     if (stored === undefined) await storeOutcome(store, idempotency, outcome);
-    return outcome;
+    return { ...outcome, replayed: false };
   }
   if (isKeyTaken(end.error)) throw end.error;
   const problem = problemOfEnd(end, context);

@@ -63,7 +63,7 @@ export async function sendCommand(
     const command = tool.asking === undefined ? decoded : approvalOf(registration, sent, of);
     const run = () => lifecycleOf(asking.endpoint).run(asking.takes, command, of);
     const answer = await answerOnce(ports, { context: of, idempotency, instance: '/mcp', run });
-    if (answer.replayed === true && isUnstarted()) call.unstarted();
+    if (answer.replayed && isUnstarted()) call.unstarted();
     return answered(tool, answer);
   } catch (error) {
     if (isUnstarted()) call.unstarted(error);
@@ -130,7 +130,7 @@ function contextOf(
 }
 
 function answered({ document, asking }: CommandTool, answer: Answer): ToolAnswer {
-  const { replayed: repeated = false } = answer;
+  const { replayed: repeated } = answer;
   try {
     const found = resultIn(answer);
     if (asking !== undefined)

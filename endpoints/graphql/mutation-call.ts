@@ -120,9 +120,8 @@ export class MutationCall {
       const run = () => lifecycleOf(registration.endpoint).run(registration.takes, sent, of);
       if (keyed === undefined) return orVoid(resultOf(await run(), of));
       const answer = await answerOnce(this.ports, { context: of, idempotency: keyed, instance, run });
-      const isReplayed = answer.replayed === true;
-      if (isReplayed) this.#replays++;
-      if (isReplayed && !runOf(of).isInLifecycle) this.init.unstarted?.(name, messageId);
+      if (answer.replayed) this.#replays++;
+      if (answer.replayed && !runOf(of).isInLifecycle) this.init.unstarted?.(name, messageId);
       return orVoid(resultIn(answer));
     } catch (error) {
       const isStored = error instanceof RepeatedProblem;

@@ -70,7 +70,7 @@ export function bodyHandlerOf(
         idempotency === undefined
           ? answerOf(registration, await run(registration, sent, context), context)
           : await answerOnce(ports, { idempotency, ...runOnce(registration, sent, context, request.url) });
-      worked = answer.replayed !== true;
+      worked = !answer.replayed;
       const link = worked ? ports.monitors?.(context) : undefined;
       if (link !== undefined) answer = { ...answer, link };
       if (wait !== undefined) {
@@ -167,7 +167,7 @@ function answerOf(
 ): Answer {
   const result = resultOf(end, context);
   try {
-    return outcomeWith(registration.encode(result));
+    return { ...outcomeWith(registration.encode(result)), replayed: false };
   } catch (cause) {
     // Noticed too late: the command is committed.
     throw new Problem('unexpected', { extensions: { committed: true }, cause });

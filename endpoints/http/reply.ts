@@ -38,7 +38,7 @@ export function sendAnswer(reply: FastifyReply, correlation: Correlation, answer
 
 /** An answer without headers of its own. */
 const isOrdinary = ({ status, body, replayed, applied, model }: SentAnswer): boolean =>
-  status === 200 && body !== null && replayed !== true && applied === undefined && model === undefined;
+  status === 200 && body !== null && !replayed && applied === undefined && model === undefined;
 
 /** Where the framework keeps the headers of a reply; `getHeaders` copies them, also where there are none. */
 let headersAt: symbol | undefined;
@@ -129,7 +129,7 @@ const headOf = (
 ) => ({
   'x-correlation-id': correlationId,
   traceparent,
-  ...(replayed === true && { 'idempotency-replayed': 'true' }),
+  ...(replayed && { 'idempotency-replayed': 'true' }),
   ...(link !== undefined && { link }),
   ...(applied !== undefined && { 'preference-applied': applied }),
   ...(model !== undefined && { 'svc-model': model }),
