@@ -60,15 +60,10 @@ export interface EffectStore {
   claim(request: ClaimRequest): Promise<ClaimAnswer>;
   /** Prolongs claims; those that are not in the answer are gone, or another host has them. */
   beat(claims: readonly HeldClaim[], forMs: number, progress?: Json): Promise<ReadonlyMap<Uuid, Timestamp>>;
-  /** Sets when it is tried again; false: it is not this host's any more. Without `claims` there are as many as attempts. */
+  /** Sets when it is tried again; false: it is not this host's any more. */
   tryAgain(
     claim: HeldClaim,
-    again: {
-      readonly inMs: number;
-      readonly error: string | null;
-      readonly attempts: number;
-      readonly claims?: number;
-    },
+    again: { readonly inMs: number; readonly error: string | null; readonly attempts: number },
   ): Promise<boolean>;
   park(claim: HeldClaim, because: ParkedBecause): Promise<boolean>;
   /** Tries again what another version could not read. */

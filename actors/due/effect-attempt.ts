@@ -34,9 +34,6 @@ export interface AttemptPorts {
 
 /** So often a request may end its host, or lose it, without any answer. */
 const mostLost = 5;
-/** It may be what ended its hosts, or was called beside that: a loss or two more would park it. */
-export const mayEndHosts = ({ claims, attempts }: ClaimedEffect): boolean =>
-  claims - attempts >= mostLost - 1;
 const maxProgressBytes = 4_096;
 
 /** One attempt of a host to do a request: the call, and what becomes of its answer. */

@@ -1,6 +1,5 @@
 import { createActor } from 'xstate';
 import type { ClaimedEffect } from '../../contracts/effect-store.js';
-import type { Uuid } from '../../contracts/scalars.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
@@ -9,7 +8,7 @@ import { isTraced, startLinkedSpan, type TraceSpan } from '../../runtime/tracing
 import type { MovedActor } from '../steps/moved-actor.js';
 import { claimDefaults, Claims } from './claims.js';
 import type { DueContext } from './due-context.js';
-import { type AttemptPorts, EffectAttempt, mayEndHosts } from './effect-attempt.js';
+import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
 import type { EffectFigures } from './effect-figures.js';
 import { type AttemptEnd, effectMachine } from './effect-machine.js';
 import { EffectOutcomes, type OutcomePorts } from './effect-outcome.js';
@@ -35,9 +34,6 @@ const continues =
   'a call continues although its signal has aborted, and counts until it ends; hand the signal on to what it waits for';
 const continuesAfterMs = 1_000;
 
-/** When a request is looked at again that may not be called beside another one. */
-const putBackMs = 1_000;
-
 /** The effects of one host: it claims what is due in its partitions, and calls. */
 export class EffectWork {
   readonly #lanes: Lanes;
@@ -47,8 +43,6 @@ export class EffectWork {
   #hands: ReadonlyMap<number, string> = new Map();
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
-  /** Of those that may end this host one at a time is called, so that no other is lost with it. */
-  #mayEndThis: Uuid | undefined;
   readonly #running = new Set<Promise<void>>();
 
   constructor(
@@ -73,8 +67,7 @@ export class EffectWork {
     const lanes = this.#lanes.left(askedAt);
     const answer = await this.ports.effects.claim({ hands, names, lanes, forMs: this.settings.claimMs });
     this.#hands = answer.hands;
-    for (const one of answer.effects) if (!mayEndHosts(one)) this.#begin(one, askedAt);
-    await this.#beginOne(answer.effects.filter(mayEndHosts), askedAt);
+    for (const one of answer.effects) this.#begin(one, askedAt);
     this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));
     if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;
     const nextMs = this.#nextAt - performance.now();
@@ -125,29 +118,11 @@ export class EffectWork {
     this.#running.add(running);
   }
 
-  /** The others first: what is claimed when this host ends has lost another one. */
-  async #beginOne(claimed: readonly ClaimedEffect[], askedAt: number): Promise<void> {
-    const next = this.#mayEndThis === undefined ? claimed[0] : undefined;
-    const others = claimed.filter((one) => one !== next);
-    await Promise.all(others.map((one) => this.#putBack(one)));
-    if (next !== undefined) this.#begin(next, askedAt);
-  }
-
-  /** Its hosts that died still count. */
-  async #putBack(claimed: ClaimedEffect): Promise<void> {
-    const { attempts, claims, name: effect } = claimed;
-    const again = { inMs: putBackMs, error: null, attempts, claims: claims - 1 };
-    await this.ports.effects.tryAgain(claimed, again).catch((err: unknown) => {
-      log.warn({ err, effect }, 'an effect could not be put back; it is tried again when its claim is over');
-    });
-  }
-
   async #run(claimed: ClaimedEffect, known: KnownEffect, askedAt: number): Promise<void> {
     const { name, lane } = claimed;
     const figures = this.ports.figuresOf(name);
     const from = performance.now();
     this.#lanes.begin(name, lane, from);
-    if (mayEndHosts(claimed)) this.#mayEndThis = claimed.id;
     figures.running++;
     const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
     const span = attemptSpan(claimed);
@@ -159,7 +134,6 @@ export class EffectWork {
       );
       return 'gone';
     });
-    if (this.#mayEndThis === claimed.id) this.#mayEndThis = undefined;
     span?.attempted(end, hasFailed(end));
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());

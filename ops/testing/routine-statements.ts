@@ -69,7 +69,7 @@ const effects: readonly Call[] = [
   ],
   [`SELECT count(*) FROM svc_beat_effects('${owner}', '{${third}}', '{NULL}', 60000, NULL)`, '1'],
   [
-    `SELECT svc_retry_effect('${owner}', '${third}', (SELECT due_at FROM svc_timers WHERE id = '${third}'), 0, 'busy', 1, 1)`,
+    `SELECT svc_retry_effect('${owner}', '${third}', (SELECT due_at FROM svc_timers WHERE id = '${third}'), 0, 'busy', 1)`,
     'true',
   ],
   [

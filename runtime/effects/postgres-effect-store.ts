@@ -42,11 +42,11 @@ export const postgresEffectStore = (
     }
     return kept;
   },
-  tryAgain: async ({ id, dueAt }, { inMs, error, attempts, claims = attempts }) => {
+  tryAgain: async ({ id, dueAt }, { inMs, error, attempts }) => {
     const [[isOurs] = []] = await database.rows({
       name: 'svc_retry_effect',
-      text: 'SELECT svc_retry_effect($1, $2, $3, $4, $5, $6, $7)',
-      values: [owner, id, dueAt, Math.round(inMs), error, attempts, claims],
+      text: 'SELECT svc_retry_effect($1, $2, $3, $4, $5, $6)',
+      values: [owner, id, dueAt, Math.round(inMs), error, attempts],
     });
     return isOurs === 't';
   },

@@ -175,7 +175,6 @@ async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): 
         inMs: inHours * hourMs,
         error: attempts === 0 ? null : 'busy',
         attempts,
-        ...(attempts === 0 && { claims: inHours }),
       });
     }
     case 'park':

@@ -105,13 +105,13 @@ export class InMemoryEffects implements EffectStore {
 
   async tryAgain(
     claim: HeldClaim,
-    { inMs, error, attempts, claims = attempts }: Parameters<EffectStore['tryAgain']>[1],
+    { inMs, error, attempts }: Parameters<EffectStore['tryAgain']>[1],
   ): Promise<boolean> {
     const dueAt = this.#micros() + BigInt(Math.round(inMs)) * 1_000n;
     return this.#change(claim, {
       dueAt,
       attempts,
-      claims,
+      claims: attempts,
       claimedBy: undefined,
       ...(error !== null && { error }),
     });

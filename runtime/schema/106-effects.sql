@@ -101,13 +101,12 @@ CREATE FUNCTION svc_tries(p_tries jsonb, p_claim int, p_error text) RETURNS json
     || jsonb_build_object('at', svc_iso_time(clock_timestamp()), 'claim', p_claim, 'error', left(p_error, 300)) END
 $$;
 
--- Sets when a claimed effect is tried again; null: it is not the host's any more. p_attempts = how many tries have counted, and
--- p_claims those as well whose host died.
+-- Sets when a claimed effect is tried again; null: it is not the host's any more. p_attempts = how many tries have counted.
 -- Lock: the row; it waits for it.
-CREATE FUNCTION svc_retry_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_in_ms bigint, p_error text, p_attempts int, p_claims int) RETURNS boolean
+CREATE FUNCTION svc_retry_effect(p_owner uuid, p_id uuid, p_due timestamptz, p_in_ms bigint, p_error text, p_attempts int) RETURNS boolean
 LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT AS $$
   UPDATE svc_timers v SET due_at = clock_timestamp() + p_in_ms * interval '1 ms', claimed_by = NULL, error = coalesce(p_error, v.error),
-      tries = svc_tries(v.tries, v.claims, p_error), attempts = p_attempts, claims = p_claims
+      tries = svc_tries(v.tries, v.claims, p_error), attempts = p_attempts, claims = p_attempts
     WHERE v.id = p_id AND v.due_at = p_due AND v.claimed_by = p_owner RETURNING true
 $$;
 

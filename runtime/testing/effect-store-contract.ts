@@ -105,14 +105,6 @@ export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<E
     },
   );
 
-  rule('what is put back uncalled keeps its count of hosts that died', async (subject) => {
-    await stored(subject, sets(request()));
-    const [first = assert.fail()] = await claimAll(subject);
-    await subject.effects.tryAgain(first, { inMs: 0, error: null, attempts: 0, claims: 4 });
-    const [{ attempts, claims } = assert.fail()] = await claimAll(subject);
-    assert.deepEqual([attempts, claims], [0, 5]);
-  });
-
   rule('what an attempt keeps is there for the next one', async (subject) => {
     await stored(subject, sets(request()));
     const [first = assert.fail()] = await claimAll(subject);
