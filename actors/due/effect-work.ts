@@ -39,8 +39,8 @@ export class EffectWork {
   readonly #lanes: Lanes;
   readonly #claims: Claims;
   readonly #attempt: AttemptPorts;
-  /** Where the walk over the lanes of each partition continues. */
-  #hands: ReadonlyMap<number, string> = new Map();
+  /** The lane from which the next claim of each effect continues. */
+  readonly #hands = new Map<string, string>();
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
   readonly #running = new Set<Promise<void>>();
@@ -63,10 +63,13 @@ export class EffectWork {
     if (parts.length === 0 || names.length === 0) return waitMs;
     if (this.ports.isBusy()) return 0;
     const askedAt = performance.now();
-    const hands = new Map(parts.map((part) => [part, this.#hands.get(part) ?? '']));
-    const lanes = this.#lanes.left(askedAt);
-    const answer = await this.ports.effects.claim({ hands, names, lanes, forMs: this.settings.claimMs });
-    this.#hands = answer.hands;
+    const answer = await this.ports.effects.claim({
+      parts,
+      names: names.map((one) => ({ ...one, hand: this.#hands.get(one.name) ?? '' })),
+      lanes: this.#lanes.left(askedAt),
+      forMs: this.settings.claimMs,
+    });
+    for (const [name, hand] of answer.hands) this.#hands.set(name, hand);
     for (const one of answer.effects) this.#begin(one, askedAt);
     this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));
     if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;

@@ -10,6 +10,9 @@ interface Bucket {
   readonly at: Time;
 }
 
+/** How many more of an effect may begin, and of one lane that has none in flight. */
+type EffectRoom = Omit<ClaimRequest['names'][number], 'hand'>;
+
 /** What other hosts still have in flight of an effect that has a limit. */
 interface OthersInFlight {
   readonly count: number;
@@ -47,14 +50,14 @@ export class Lanes {
   constructor(private readonly effects: KnownEffects) {}
 
   /** The effects that have room. */
-  names(now: Time): ClaimRequest['names'] {
+  names(now: Time): readonly EffectRoom[] {
     return [...this.effects].flatMap(([name, known]) => {
       const room = this.#roomOf(name, known, now);
       return room > 0 ? [{ name, room, each: eachOf(known) }] : [];
     });
   }
 
-  /** How many more of the lanes that have some in flight, or had some just now. */
+  /** How many more may begin of each lane that may not begin as many as one with none in flight. */
   left(now: Time): ClaimRequest['lanes'] {
     const left = new Map<string, number>();
     for (const [lane, bucket] of this.#laneRates.entries()) {

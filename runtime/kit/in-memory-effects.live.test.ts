@@ -151,11 +151,10 @@ async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): 
     }
     case 'claim': {
       const { room, each, busy, left, hand } = one;
-      const hands = new Map(everyPart.map((part) => [part, hand === 0 ? 'n|sms|t-1' : '']));
       const lanes = new Map([[`n|sms|t-${busy}`, left]]);
       const found = await host.claim({
-        hands,
-        names: [{ name: 'sms', room, each }],
+        parts: everyPart,
+        names: [{ name: 'sms', room, each, hand: hand === 0 ? 'n|sms|t-1' : '' }],
         lanes,
         forMs: 2 * hourMs,
       });

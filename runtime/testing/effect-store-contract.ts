@@ -12,7 +12,7 @@ interface EffectSubject {
   readonly effects: EffectStore;
 }
 
-const everywhere = new Map(Array.from({ length: partitions }, (_, part) => [part, ''] as const));
+const parts = Array.from({ length: partitions }, (_, part) => part);
 const forMs = 60_000;
 
 /** A request of an effect, in a lane of its own tenant. */
@@ -25,7 +25,7 @@ export const claimAll = async (
   { effects }: Pick<EffectSubject, 'effects'>,
   { room = 100, each = 100, name = 'sms', lanes = new Map<string, number>() } = {},
 ): Promise<readonly ClaimedEffect[]> =>
-  (await effects.claim({ hands: everywhere, names: [{ name, room, each }], lanes, forMs })).effects;
+  (await effects.claim({ parts, names: [{ name, room, each, hand: '' }], lanes, forMs })).effects;
 
 /** The contract of a store that hosts claim effects in. */
 export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<EffectSubject>): void {
@@ -155,6 +155,31 @@ export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<E
       assert.equal((await next())?.id, second.id);
     },
   );
+
+  rule('lanes take turns, however little room there is at a time', async (subject) => {
+    const asked = ['a', 'b', 'c'].flatMap((tenant) => [request(tenant), request(tenant)]);
+    for (const one of asked) await stored(subject, sets(one));
+    let [hand, turns] = ['', ''];
+    for (let look = 0; look < asked.length; look++) {
+      const names = [{ name: 'sms', room: 1, each: 8, hand }];
+      const { effects, hands } = await subject.effects.claim({ parts, names, lanes: new Map(), forMs });
+      turns += effects.map(({ lane }) => lane.slice(-1)).join('');
+      hand = hands.get('sms') ?? assert.fail();
+    }
+    assert.deepEqual([turns, hand], ['abcabc', '']);
+  });
+
+  rule('an effect does not have to wait for room of another one', async (subject) => {
+    for (const tenant of ['a', 'b', 'c']) {
+      await stored(subject, sets(request(tenant)));
+      const context = { lane: `n|mail|${tenant}` };
+      await stored(subject, sets(request(tenant, false, { name: 'mail', context })));
+    }
+    const names = ['mail', 'sms'].map((name) => ({ name, room: name === 'sms' ? 1 : 9, each: 1, hand: '' }));
+    const { effects, hands } = await subject.effects.claim({ parts, names, lanes: new Map(), forMs });
+    assert.equal(effects.length, 4);
+    assert.deepEqual(Object.fromEntries(hands), { mail: '', sms: 'n|sms|b' });
+  });
 
   rule('timers are no effects', async (subject) => {
     const id = newUuid();
