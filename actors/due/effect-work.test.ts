@@ -31,6 +31,26 @@ test('a call that does not heed its signal counts until it ends, also after its 
   await work.ended();
 });
 
+test('with one place for all, lanes are called in turn, whichever of them asked first', async () => {
+  const lanes = new Map<string, string>();
+  const asked = 'aaabbbccc';
+  let called = '';
+  const { ask, store, work } = effectInMemory({
+    concurrency: 1,
+    lane: ({ orderId }: PrintLabel) => {
+      lanes.set(orderId, asked.charAt(lanes.size));
+      return lanes.get(orderId) ?? '';
+    },
+    call: async ({ orderId }: PrintLabel) => void (called += lanes.get(orderId) ?? ''),
+  });
+  await ask(asked.length);
+  while (store.effects.requests.length > 0) {
+    await work.look();
+    await work.ended();
+  }
+  assert.is(called, 'abcabcabc');
+});
+
 test('another system that says to try again at once is called again after a second', async () => {
   const { ask, store, work } = effectInMemory({
     call: () => Promise.reject(new TryLater('PT0S')),

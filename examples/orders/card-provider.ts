@@ -21,7 +21,7 @@ const startedWithinMs = 8_000;
 /** A host that starts is not slowed down, and a check of the service ends before. */
 const startAfterMs = 500;
 
-/** is in place of a real provider: one process for each data dir, which ends soon after the last host that keeps it. */
+/** Replaces a real provider: one process for each data dir, which ends soon after the last host that keeps it. */
 export function cardsIn(dataDir: string): Cards {
   const folder = resolve(dataDir);
   return {
