@@ -36,7 +36,7 @@ export interface AttemptPorts {
 const mostLost = 5;
 const maxProgressBytes = 4_096;
 
-/** One attempt of a host to do a request: the call, and what becomes of its answer. */
+/** One attempt of a host to do a request: the call, and what its answer leads to. */
 export class EffectAttempt {
   /** Ends the call. */
   readonly #controller = new AbortController();
@@ -192,7 +192,7 @@ export class EffectAttempt {
     if (this.#ended === 'stopped') return this.#again('stopped', 0, null, attempts);
     const failure = this.#failureOf(error);
     if (error instanceof Unhandled) return this.#parked(failure, error);
-    // Nothing was called: that another part of this host is away is no failure of the other system.
+    // Nothing was called: the other system has not failed because a part of this host is away.
     if (this.#plain === undefined && isPassing(error))
       return this.#again('later', leastLaterMs, lineOf(failure), attempts);
     if (error instanceof EffectRefused) return this.#givenUp(refusalOf(error, failure), error);

@@ -19,7 +19,7 @@ interface OthersInFlight {
   readonly until: Time;
 }
 
-/** The last attempts of a lane, all of which failed. */
+/** How many attempts of a lane have failed since one was answered. */
 interface Failing {
   readonly count: number;
   readonly restsUntil: Time;

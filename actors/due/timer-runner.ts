@@ -123,7 +123,7 @@ export class TimerRunner {
     const { pollMs, restMs } = this.settings;
     while (!this.#stopped) {
       const nextMs = await look().catch((error: unknown) => {
-        log.error({ err: error }, `${what} that are due cannot be read; they are late until they can`);
+        log.error({ err: error }, `${what} that are due cannot be read; they wait until they can`);
         return pollMs;
       });
       await new Promise((resolve) => setTimeout(resolve, restMs));

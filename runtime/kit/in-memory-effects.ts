@@ -169,7 +169,7 @@ export class InMemoryEffects implements EffectStore {
     );
   }
 
-  /** Of an ordered lane the first one, whatever has become of it. */
+  /** Of an ordered lane the first one, due or not. */
   #dueIn(part: number, lane: string, most: number, now: bigint): readonly KeptTimer[] {
     const isDue = ({ parked, dueAt }: KeptTimer): boolean => !parked && dueAt <= now;
     if (!lane.startsWith('1|'))

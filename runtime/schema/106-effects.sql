@@ -72,7 +72,7 @@ BEGIN
         WHERE NOT starts_with(l.lane, '1|') AND w.part = l.part AND w.lane = l.lane AND NOT w.parked AND w.kind = 'effect' AND w.due_at <= now
         ORDER BY w.part, w.lane, w.due_at, w.id LIMIT l.room) v)
       UNION ALL
-      -- Of an ordered lane the first one, whatever has become of it: while it waits, or is parked, it holds its lane.
+      -- Of an ordered lane the first one, due or not: while it waits or is parked, it holds those behind it.
       (SELECT w.id, 1 FROM (SELECT x.* FROM svc_timers x WHERE starts_with(x.lane, '1|') AND x.lane = l.lane AND x.kind = 'effect'
           ORDER BY x.lane, x.seq LIMIT least(l.room, 1)) w
         WHERE starts_with(l.lane, '1|') AND NOT w.parked AND w.due_at <= now)) d
