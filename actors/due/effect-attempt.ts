@@ -66,7 +66,8 @@ export class EffectAttempt {
     });
   }
 
-  async run(): Promise<AttemptEnd> {
+  /** `answered` is called when the other system has answered: its outcome is still to be stored. */
+  async run(answered: () => void): Promise<AttemptEnd> {
     try {
       failpoint('effect-claimed');
       const { claims, attempts, name } = this.claimed;
@@ -79,6 +80,7 @@ export class EffectAttempt {
       const command = (this.#command = this.#requested());
       const plain = (this.#plain = await this.#opened(command));
       const events = await this.#called(plain);
+      answered();
       failpoint('effect-called');
       return (await this.#store(command, plain, events)) ? 'done' : this.#dropped();
     } catch (error) {

@@ -31,6 +31,27 @@ test('a call that does not heed its signal counts until it ends, also after its 
   await work.ended();
 });
 
+test('the place of a call is free when it is answered: the next one does not wait until its outcome is stored', async () => {
+  let calls = 0;
+  let store = (): void => undefined;
+  const isBack = new Promise<void>((resolve) => (store = resolve));
+  const { ask, figures, work } = effectInMemory(
+    { concurrency: 1, call: async () => void calls++ },
+    (commit) => async (unit) => {
+      await isBack;
+      return commit(unit);
+    },
+  );
+  await ask(2);
+  await work.look();
+  await until(() => figures.running === 0);
+  await work.look();
+  assert.equal([calls, figures.counts.done], [2, 0]);
+  store();
+  await work.ended();
+  assert.is(figures.counts.done, 2);
+});
+
 test('with one place for all, lanes are called in turn, whichever of them asked first', async () => {
   const lanes = new Map<string, string>();
   const asked = 'aaabbbccc';

@@ -129,7 +129,16 @@ export class EffectWork {
     figures.running++;
     const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
     const span = attemptSpan(claimed);
-    const run = (): Promise<AttemptEnd> => this.#asActor(attempt, claimed);
+    let isCalling = true;
+    const free = (): void => {
+      if (isCalling) {
+        figures.running--;
+        this.#lanes.end(name, lane);
+        this.ports.wake();
+      }
+      isCalling = false;
+    };
+    const run = (): Promise<AttemptEnd> => this.#asActor(claimed, () => attempt.run(free));
     const end = await (span === undefined ? run() : span.within(run)).catch((err: unknown): AttemptEnd => {
       log.error(
         { err, effect: name },
@@ -141,23 +150,23 @@ export class EffectWork {
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());
     figures.ended(end, performance.now() - from);
-    const slow = setTimeout(
-      () => log.warn({ effect: name, request: claimed.id }, continues),
-      continuesAfterMs,
-    ).unref();
+    if (!isCalling) return;
+    const warn = (): void => log.warn({ effect: name, request: claimed.id }, continues);
+    const slow = setTimeout(warn, continuesAfterMs).unref();
     void attempt.answered.then(() => {
       clearTimeout(slow);
-      figures.running--;
-      this.#lanes.end(name, lane);
-      this.ports.wake();
+      free();
     });
   }
 
-  #asActor(attempt: EffectAttempt, { name, id: key }: ClaimedEffect): Promise<AttemptEnd> {
+  #asActor(
+    { name, id: key }: ClaimedEffect,
+    attempt: () => Promise<AttemptEnd>,
+  ): Promise<AttemptEnd> {
     const { moved } = this.ports;
     return new Promise((resolve, reject) => {
       const run = (): Promise<AttemptEnd> => {
-        const end = attempt.run();
+        const end = attempt();
         end.then(resolve, reject);
         return end;
       };
