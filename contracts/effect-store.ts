@@ -42,8 +42,16 @@ export interface ClaimRequest {
   }[];
   /** How many more of a lane that has some in flight. */
   readonly lanes: ReadonlyMap<string, number>;
+  /** Whether it may claim one of those under whose calls several hosts have ended in a row. */
+  readonly suspect: boolean;
   readonly forMs: number;
 }
+
+/** So many claims in a row that ended without an answer make a request suspect: it may kill its hosts. */
+export const suspectAfter = 3;
+
+/** So often a request may end its host, or lose it, without any answer. */
+export const mostLost = 5;
 
 export interface ClaimAnswer {
   readonly effects: readonly ClaimedEffect[];

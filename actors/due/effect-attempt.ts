@@ -1,5 +1,5 @@
 import { type EffectCall, EffectRefused, TryLater } from '../../contracts/effect.js';
-import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import { type ClaimedEffect, mostLost } from '../../contracts/effect-store.js';
 import type { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Json, Uuid } from '../../contracts/scalars.js';
@@ -32,8 +32,6 @@ export interface AttemptPorts {
   readonly webhooks?: WebhookHost | undefined;
 }
 
-/** So often a request may end its host, or lose it, without any answer. */
-const mostLost = 5;
 const maxProgressBytes = 4_096;
 
 /** One attempt of a host to do a request: the call, and what its answer leads to. */

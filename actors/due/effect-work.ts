@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import { type ClaimedEffect, suspectAfter } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
@@ -44,6 +44,8 @@ export class EffectWork {
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
   readonly #running = new Set<Promise<void>>();
+  /** How many calls are in flight of those that may kill this host: one, so that it is known which did. */
+  #suspects = 0;
 
   constructor(
     private readonly ports: EffectPorts,
@@ -67,6 +69,7 @@ export class EffectWork {
       parts,
       names: names.map((one) => ({ ...one, hand: this.#hands.get(one.name) ?? '' })),
       lanes: this.#lanes.left(askedAt),
+      suspect: this.#suspects === 0,
       forMs: this.settings.claimMs,
     });
     for (const [name, hand] of answer.hands) this.#hands.set(name, hand);
@@ -117,7 +120,12 @@ export class EffectWork {
   #begin(claimed: ClaimedEffect, askedAt: number): void {
     const known = this.ports.known.get(claimed.name);
     if (known === undefined) return;
-    const running = this.#run(claimed, known, askedAt).finally(() => this.#running.delete(running));
+    const isSuspect = claimed.claims - claimed.attempts > suspectAfter;
+    if (isSuspect) this.#suspects++;
+    const running = this.#run(claimed, known, askedAt).finally(() => {
+      this.#running.delete(running);
+      if (isSuspect) this.#suspects--;
+    });
     this.#running.add(running);
   }
 

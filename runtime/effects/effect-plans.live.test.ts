@@ -171,7 +171,7 @@ const reminders = `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set
 type Asked = Pick<Database, 'rows'>;
 
 const claimText = (owner: string): string =>
-  `SELECT * FROM svc_claim_effects('${owner}', '{0}', 128, '{sms}', '{""}', '{64}', '{8}', '{}', 60000)`;
+  `SELECT * FROM svc_claim_effects('${owner}', '{0}', 128, '{sms}', '{""}', '{64}', '{8}', '{}', true, 60000)`;
 
 const indexOf = (plan: Plan): string => plan['Index Name'] ?? '';
 

@@ -81,15 +81,15 @@ const inFlightText = `SELECT name, count(*), extract(epoch FROM max(due_at) - st
 async function claim(
   database: Pick<Database, 'rows'>,
   owner: Uuid,
-  { parts, names, lanes, forMs }: ClaimRequest,
+  { parts, names, lanes, suspect, forMs }: ClaimRequest,
 ): Promise<ClaimAnswer> {
   const rows = await database.rows({
     name: 'svc_claim_effects',
-    text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     values: [
       ...[owner, parts, lanesAtOnce, names.map(({ name }) => name), names.map(({ hand }) => hand)],
       ...[names.map(({ room }) => room), names.map(({ each }) => each)],
-      ...[JSON.stringify(Object.fromEntries(lanes)), forMs],
+      ...[JSON.stringify(Object.fromEntries(lanes)), suspect, forMs],
     ],
   });
   const [[handsText, next = null, ids = '{}'] = []] = rows;

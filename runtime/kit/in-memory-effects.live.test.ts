@@ -156,6 +156,7 @@ async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): 
         parts: everyPart,
         names: [{ name: 'sms', room, each, hand: hand === 0 ? 'n|sms|t-1' : '' }],
         lanes,
+        suspect: left > 0,
         forMs: 2 * hourMs,
       });
       for (const { id: got, dueAt } of found.effects) held.set(got, { id: got, dueAt });

@@ -5,6 +5,8 @@ import {
   type EffectStore,
   type HeldClaim,
   lanesAtOnce,
+  mostLost,
+  suspectAfter,
 } from '../../contracts/effect-store.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
@@ -53,7 +55,7 @@ export class InMemoryEffects implements EffectStore {
     }));
   }
 
-  async claim({ parts, names, lanes, forMs }: ClaimRequest): Promise<ClaimAnswer> {
+  async claim({ parts, names, lanes, suspect, forMs }: ClaimRequest): Promise<ClaimAnswer> {
     const now = this.#micros();
     const hands = new Map<string, string>();
     const picked: KeptTimer[] = [];
@@ -83,8 +85,17 @@ export class InMemoryEffects implements EffectStore {
           if (one.part === part && walk.includes(one.lane) && !one.parked && one.dueAt > now)
             later.push(one.dueAt);
     }
+    const left = picked
+      .filter(isSuspect)
+      .sort((one, other) => compared(one.id, other.id))
+      .slice(suspect ? 1 : 0);
+    for (const one of left) {
+      const dueAt = now + 200_000n;
+      this.kept.set(one.id, { ...one, dueAt });
+      later.push(dueAt);
+    }
     const next = Math.min(...later.map((dueAt) => Number(dueAt - now) / 1_000));
-    const effects = picked.map((one) => this.#claimed(one, forMs));
+    const effects = picked.filter((one) => !left.includes(one)).map((one) => this.#claimed(one, forMs));
     return { effects, hands, nextInMs: Number.isFinite(next) ? next : undefined };
   }
 
@@ -228,6 +239,12 @@ export class InMemoryEffects implements EffectStore {
   #micros(): bigint {
     return BigInt(Math.round(this.now())) * 1_000n;
   }
+}
+
+/** It may kill its hosts. What has ended more of them is claimed to be parked, without a call. */
+function isSuspect({ claims, attempts }: KeptTimer): boolean {
+  const lost = (claims ?? attempts) - attempts;
+  return lost >= suspectAfter && lost < mostLost;
 }
 
 export const laneOf = ({ context }: EncodedTimer): string =>

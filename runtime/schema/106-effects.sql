@@ -25,19 +25,21 @@ CREATE TABLE svc_paused (
 
 -- Claims due effects in the partitions whose leases the host has. Of each effect that the host has room for, it walks over the
 -- lanes from its hand on, p_lanes in a partition at most, and takes from each in turn: of the effect as many as p_room says, of a
--- lane as many as p_each, or as p_left says for a lane that has some in flight. Returns the lanes from which the next
+-- lane as many as p_each, or as p_left says for a lane that has some in flight. Of requests under whose calls three hosts or
+-- more have ended in a row, it claims one, if p_suspect says so, and leaves the others for a moment: the one that kills its
+-- hosts is found, and those that were in flight beside it are not parked as well. Returns the lanes from which the next
 -- claims continue ('': from the first one), in how many milliseconds the next one of these lanes is due, and the ids alone: a host that is
 -- frozen while it receives an answer keeps the rows locked, and a commit that cancels one of them would wait for it under the
 -- log lock. An answer this small is sent.
 -- Lock: the rows that it claims; it waits for none.
 CREATE FUNCTION svc_claim_effects(p_owner uuid, p_parts int[], p_lanes int, p_names text[], p_hands text[], p_room int[], p_each int[],
-  p_left jsonb, p_ms int)
+  p_left jsonb, p_suspect boolean, p_ms int)
 RETURNS TABLE(hands json, next_ms float8, ids uuid[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT
 -- A plan that sorts, or that collects rows first, would read everything that waits in a lane.
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
-DECLARE picked uuid[]; new_hands text[]; next_at timestamptz; now timestamptz := statement_timestamp();
+DECLARE picked uuid[]; suspects uuid[]; new_hands text[]; next_at timestamptz; now timestamptz := statement_timestamp();
 BEGIN
   -- A claim that is lost with the server has ended.
   PERFORM set_config('synchronous_commit', 'off', true);
@@ -87,9 +89,17 @@ BEGIN
       AND v.due_at > now ORDER BY v.part, v.lane, v.due_at, v.id LIMIT 1)) FROM lanes l)
     INTO picked, new_hands, next_at;
   hands := to_json(new_hands); next_ms := extract(epoch FROM next_at - now) * 1000;
+  suspects := ARRAY(SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND w.claims - w.attempts IN (3, 4));
+  IF p_suspect AND suspects <> '{}' THEN suspects := array_remove(suspects, (SELECT s FROM unnest(suspects) s ORDER BY s LIMIT 1)); END IF;
+  IF suspects <> '{}' THEN
+    UPDATE svc_timers v SET due_at = clock_timestamp() + interval '200 ms' WHERE v.id = ANY(ARRAY(
+      SELECT w.id FROM svc_timers w WHERE w.id = ANY(suspects) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED));
+    next_ms := least(next_ms, 200);
+  END IF;
   WITH claimed AS (
     UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', claimed_by = p_owner, claims = v.claims + 1
-      FROM (SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED) k
+      FROM (SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.id = ANY(suspects) AND NOT w.parked AND w.due_at <= now
+        FOR UPDATE SKIP LOCKED) k
       WHERE v.id = k.id RETURNING v.id)
   SELECT coalesce(array_agg(c.id), '{}') FROM claimed c INTO ids;
   RETURN NEXT;
