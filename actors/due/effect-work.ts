@@ -167,10 +167,7 @@ export class EffectWork {
     });
   }
 
-  #asActor(
-    { name, id: key }: ClaimedEffect,
-    attempt: () => Promise<AttemptEnd>,
-  ): Promise<AttemptEnd> {
+  #asActor({ name, id: key }: ClaimedEffect, attempt: () => Promise<AttemptEnd>): Promise<AttemptEnd> {
     const { moved } = this.ports;
     return new Promise((resolve, reject) => {
       const run = (): Promise<AttemptEnd> => {

@@ -23,7 +23,14 @@ async function withBoth(
   await withFakeTimeouts(async (clock) => {
     const store = new InMemoryEventStore({ now: clock.now });
     const lists = new StagedLists();
-    const shared = { kind: 'command', name: 'tick', key: '', again: 'replace', data: {}, context: {} } as const;
+    const shared = {
+      kind: 'command',
+      name: 'tick',
+      key: '',
+      again: 'replace',
+      data: {},
+      context: {},
+    } as const;
     for (const inMs of [500, 1_000]) lists.set({ ...shared, id: newUuid(), due: { inMs } });
     await store.commit({ events: [], records: [], expected: new Map(), lists });
     const fired: number[] = [];
@@ -58,7 +65,7 @@ async function withBoth(
 }
 
 test('timers fire in time while a claim of effects waits for its answer', () => {
-  let answer = (_: number): void => undefined;
+  let answer: ((nextInMs: number) => void) | undefined;
   const look = (): Promise<number> => new Promise((resolve) => (answer = resolve));
   return withBoth({ look }, async ({ fired, after }) => {
     await after(1_100);
@@ -66,7 +73,7 @@ test('timers fire in time while a claim of effects waits for its answer', () => 
       fired.map((at) => at - (at % 50)),
       [500, 1_000],
     );
-    answer(Infinity);
+    answer?.(Infinity);
   });
 });
 

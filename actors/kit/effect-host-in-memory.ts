@@ -16,7 +16,7 @@ interface HostOptions extends Partial<Pick<EffectPorts, 'moved' | 'sealing'>> {
   readonly committing?: ((commit: Commit) => Commit) | undefined;
 }
 
-/** A host that does one effect, on a store in memory whose clock stands still; it calls when it is told to look. */
+/** A host that does one effect, on a store in memory whose clock stands still; it looks for requests when a test says so. */
 export function effectHostInMemory(
   known: KnownEffect,
   { committing = (commit) => commit, moved, sealing }: HostOptions = {},

@@ -50,9 +50,9 @@ test('a claim beside a lane of 20,000 reads hardly more than one beside none', (
     const pages = async (): Promise<number> => {
       const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${claimText(owner)}`;
       const [[plan] = []] = await database.rows({ text });
-      return (JSON.parse(plan ?? '') as readonly [{ readonly Plan: { readonly 'Shared Hit Blocks': number } }])[0].Plan[
-        'Shared Hit Blocks'
-      ];
+      return (
+        JSON.parse(plan ?? '') as readonly [{ readonly Plan: { readonly 'Shared Hit Blocks': number } }]
+      )[0].Plan['Shared Hit Blocks'];
     };
     for (const text of [quiet, analyzed]) await database.rows({ text });
     await pages();

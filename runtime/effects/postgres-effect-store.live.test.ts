@@ -114,7 +114,13 @@ test('of a lane with 20,000 due requests beside 200 with three, these are all cl
     let hand = '';
     for (let look = 0; look < 10; look++) {
       const names = [{ name: 'sms', room: 128, each: 8, hand }];
-      const answer = await effects.claim({ parts: [0], names, lanes: new Map(), suspect: true, forMs: 60_000 });
+      const answer = await effects.claim({
+        parts: [0],
+        names,
+        lanes: new Map(),
+        suspect: true,
+        forMs: 60_000,
+      });
       claimed.push(...answer.effects.map(({ lane }) => lane));
       hand = answer.hands.get('sms') ?? '';
     }

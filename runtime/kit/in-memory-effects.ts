@@ -70,9 +70,7 @@ export class InMemoryEffects implements EffectStore {
       );
       const inTurn = found.sort(
         (one, other) =>
-          one.nth - other.nth ||
-          compared(one.one.lane, other.one.lane) ||
-          compared(one.one.id, other.one.id),
+          one.nth - other.nth || compared(one.one.lane, other.one.lane) || compared(one.one.id, other.one.id),
       );
       const taken = inTurn.slice(0, Math.max(0, room)).map(({ one }) => one);
       const served = new Set(taken.map(({ lane }) => lane));

@@ -43,7 +43,13 @@ export const effects = (run: SuiteRun): Promise<readonly Section[]> =>
     const { rows: own } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const bench: Bench = {
       orderOne,
-      serverSeconds: async () => (await workOf(url, own.map(({ pid }) => pid))).seconds,
+      serverSeconds: async () =>
+        (
+          await workOf(
+            url,
+            own.map(({ pid }) => pid),
+          )
+        ).seconds,
       order: async (count, asks, { id } = { id: newUuid(), after: 0 }) => {
         let left = count;
         const caller = async (): Promise<void> => {
