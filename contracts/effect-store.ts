@@ -26,23 +26,37 @@ export interface HeldClaim {
   readonly dueAt: Timestamp | undefined;
 }
 
-/** How many lanes of a partition one claim looks at. */
+/** How many lanes of an effect and a partition one claim looks at. */
 export const lanesAtOnce = 128;
 
 /** What a host has room for. */
 export interface ClaimRequest {
-  /** The partitions, and the lane that the last claim ended at in each; '': it begins again. */
-  readonly hands: ReadonlyMap<number, string>;
-  /** How many of each effect, and how many of one lane that has none in flight. */
-  readonly names: readonly { readonly name: string; readonly room: number; readonly each: number }[];
+  readonly parts: readonly number[];
+  readonly names: readonly {
+    readonly name: string;
+    /** How many of the effect, and how many of one lane that has none in flight. */
+    readonly room: number;
+    readonly each: number;
+    /** The lane from which this claim continues, as the last one said; '': it begins with the first one. */
+    readonly hand: string;
+  }[];
   /** How many more of a lane that has some in flight. */
   readonly lanes: ReadonlyMap<string, number>;
+  /** Whether it may claim one of those under whose calls several hosts have ended in a row. */
+  readonly suspect: boolean;
   readonly forMs: number;
 }
 
+/** So many claims in a row that ended without an answer make a request suspect: it may kill its hosts. */
+export const suspectAfter = 3;
+
+/** So often a request may end its host, or lose it, without any answer. */
+export const mostLost = 5;
+
 export interface ClaimAnswer {
   readonly effects: readonly ClaimedEffect[];
-  readonly hands: ReadonlyMap<number, string>;
+  /** Of each effect, the lane from which the next claim continues, so that lanes take turns; '': all have had theirs. */
+  readonly hands: ReadonlyMap<string, string>;
   /** When the next request is due of those lanes that were looked at. */
   readonly nextInMs: number | undefined;
 }

@@ -32,7 +32,7 @@ export interface EffectCall {
 
 /** How often a failed call is tried again. Every pause has full jitter. */
 export interface Retries {
-  /** Before it is given up (default 8); with `for` there is no such limit. */
+  /** Before it is given up (default 8); unlimited with `for`. */
   readonly attempts?: number;
   /** The first pause (default PT2S); it doubles. */
   readonly first?: Duration;
@@ -117,8 +117,8 @@ export class EffectRefused extends Problem {
 }
 
 /**
- * The other system asked for patience (429, or 503 with Retry-After): that is no attempt. It may do so for as long as
- * `retries.for`, or 30 days.
+ * The other system asked for patience (429, or 503 with Retry-After): that does not count as an attempt. It may do so for
+ * as long as `retries.for`, or 30 days.
  *
  * @example
  * ```ts

@@ -32,7 +32,7 @@ export function eventsOf(returned: unknown, name: string): readonly Event[] {
   return list;
 }
 
-/** What is no JSON is refused at the commit. */
+/** The commit refuses what cannot be written as JSON. */
 function bytesOf(events: readonly Event[]): number {
   try {
     return Buffer.byteLength(JSON.stringify(events));

@@ -1,5 +1,5 @@
 import { type EffectCall, EffectRefused, TryLater } from '../../contracts/effect.js';
-import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import { type ClaimedEffect, mostLost } from '../../contracts/effect-store.js';
 import type { Command, Event } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Json, Uuid } from '../../contracts/scalars.js';
@@ -32,11 +32,9 @@ export interface AttemptPorts {
   readonly webhooks?: WebhookHost | undefined;
 }
 
-/** So often a request may end its host, or lose it, without any answer. */
-const mostLost = 5;
 const maxProgressBytes = 4_096;
 
-/** One attempt of a host to do a request: the call, and what becomes of its answer. */
+/** One attempt of a host to do a request: the call, and what its answer leads to. */
 export class EffectAttempt {
   /** Ends the call. */
   readonly #controller = new AbortController();
@@ -66,7 +64,8 @@ export class EffectAttempt {
     });
   }
 
-  async run(): Promise<AttemptEnd> {
+  /** `answered` is called when the other system has answered: its outcome is still to be stored. */
+  async run(answered: () => void): Promise<AttemptEnd> {
     try {
       failpoint('effect-claimed');
       const { claims, attempts, name } = this.claimed;
@@ -79,6 +78,7 @@ export class EffectAttempt {
       const command = (this.#command = requestedCommand(this.claimed, this.known));
       const plain = (this.#plain = await this.#opened(command));
       const events = await this.#called(plain);
+      answered();
       failpoint('effect-called');
       return (await this.#store(command, plain, events)) ? 'done' : this.#dropped();
     } catch (error) {
@@ -183,7 +183,7 @@ export class EffectAttempt {
     if (this.#ended === 'stopped') return this.#again('stopped', 0, null, attempts);
     const failure = this.#failureOf(error);
     if (error instanceof Unhandled) return this.#parked(failure, error);
-    // Nothing was called: that another part of this host is away is no failure of the other system.
+    // Nothing was called: the other system has not failed because a part of this host is away.
     if (this.#plain === undefined && isPassing(error))
       return this.#again('later', leastLaterMs, lineOf(failure), attempts);
     if (error instanceof EffectRefused) return this.#givenUp(refusalOf(error, failure), error);

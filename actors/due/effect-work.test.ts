@@ -12,23 +12,6 @@ import { LabelPrinted, PrintLabel } from '../testing/label-printing.js';
 
 const test = suite('calls of effects');
 
-<<<<<<< ours
-/** Hosts claim everything that waits, one after the other, and die. */
-async function losesHosts(
-  effects: Pick<InMemoryEffects, 'of'>,
-  clock: FakeClock,
-  hosts: number,
-): Promise<void> {
-  const hands = new Map(Array.from({ length: partitions }, (_, part) => [part, ''] as const));
-  const names = [{ name: 'printer', room: 64, each: 64 }];
-  for (let host = 0; host < hosts; host++) {
-    await effects.of(newUuid(), () => true).claim({ hands, names, lanes: new Map(), forMs: 1_000 });
-    clock.advance('PT1S');
-  }
-}
-
-=======
->>>>>>> theirs
 test('a call that does not heed its signal counts until it ends, also after its timeout', async () => {
   const calls: (() => void)[] = [];
   const { ask, clock, figures, work } = effectInMemory({
@@ -48,6 +31,47 @@ test('a call that does not heed its signal counts until it ends, also after its 
   assert.is(calls.length, 3);
   for (const end of calls) end();
   await work.ended();
+});
+
+test('the place of a call is free when it is answered: the next one does not wait until its outcome is stored', async () => {
+  let calls = 0;
+  let store = (): void => undefined;
+  const isBack = new Promise<void>((resolve) => (store = resolve));
+  const { ask, figures, work } = effectInMemory(
+    { concurrency: 1, call: async () => void calls++ },
+    (commit) => async (unit) => {
+      await isBack;
+      return commit(unit);
+    },
+  );
+  await ask(2);
+  await work.look();
+  await until(() => figures.running === 0);
+  await work.look();
+  assert.equal([calls, figures.counts.done], [2, 0]);
+  store();
+  await work.ended();
+  assert.is(figures.counts.done, 2);
+});
+
+test('with one place for all, lanes are called in turn, whichever of them asked first', async () => {
+  const lanes = new Map<string, string>();
+  const asked = ['a', 'b', 'c'].flatMap((name) => [name, name, name]);
+  const called: string[] = [];
+  const { ask, store, work } = effectInMemory({
+    concurrency: 1,
+    lane: ({ orderId }: PrintLabel) => {
+      lanes.set(orderId, asked[lanes.size] ?? '');
+      return lanes.get(orderId) ?? '';
+    },
+    call: async ({ orderId }: PrintLabel) => void called.push(lanes.get(orderId) ?? ''),
+  });
+  await ask(asked.length);
+  while (store.effects.requests.length > 0) {
+    await work.look();
+    await work.ended();
+  }
+  assert.is(called.join(' '), 'a b c a b c a b c');
 });
 
 test('another system that says to try again at once is called again after a second', async () => {
@@ -150,37 +174,6 @@ test('an outcome of more than 64 KiB is parked, whatever the other system has se
   assert.match(store.effects.requests[0]?.error ?? '', /^effect-invalid: .+ at most 64 KiB together/);
 });
 
-<<<<<<< ours
-test('requests that another loss would park are called one at a time, so that one alone is lost with its host', async () => {
-  const calls: (() => void)[] = [];
-  const { ask, clock, store, work } = effectInMemory({
-    call: () => new Promise<void>((resolve) => calls.push(resolve)),
-  });
-  await ask(3);
-  await losesHosts(store.effects, clock, 4);
-  await work.look();
-  const putBack = () => store.effects.requests.filter(({ dueInMs }) => dueInMs === 1_000).length;
-  await until(() => putBack() === 2);
-  clock.advance('PT1S');
-  await work.look();
-  await until(() => putBack() === 2);
-  assert.is(calls.length, 1);
-  calls[0]?.();
-  await work.ended();
-  clock.advance('PT1S');
-  await work.look();
-  await until(() => putBack() === 1);
-  assert.is(calls.length, 2);
-  calls[1]?.();
-  await work.ended();
-  clock.advance('PT1S');
-  await losesHosts(store.effects, clock, 1);
-  await work.look();
-  await work.ended();
-  assert.is(calls.length, 2);
-  assert.match(store.effects.requests[0]?.error ?? '', /^effect-lost: 5 hosts died/);
-});
-
 test('an effect whose stream has no UUID is not asked for: its outcome could not be stored', async () => {
   const { ask, store } = effectInMemory({ stream: () => 'nowhere', call: () => Promise.resolve() });
   const failure: unknown = await ask(1).catch((error: unknown) => error);
@@ -213,8 +206,6 @@ test('a request that does not fit its command any more is parked, and one withou
   assert.is.not((called[0] as PrintLabel).orderId, 'not this one');
 });
 
-=======
->>>>>>> theirs
 test('while the keys of subjects cannot be read, nothing is called, and no attempt is counted', async () => {
   let isAway = true;
   const calls: number[] = [];

@@ -1,5 +1,5 @@
 import { createActor } from 'xstate';
-import type { ClaimedEffect } from '../../contracts/effect-store.js';
+import { type ClaimedEffect, suspectAfter } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
@@ -39,11 +39,13 @@ export class EffectWork {
   readonly #lanes: Lanes;
   readonly #claims: Claims;
   readonly #attempt: AttemptPorts;
-  /** Where the walk over the lanes of each partition continues. */
-  #hands: ReadonlyMap<number, string> = new Map();
+  /** The lane from which the next claim of each effect continues. */
+  readonly #hands = new Map<string, string>();
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
   readonly #running = new Set<Promise<void>>();
+  /** How many calls are in flight of those that may kill this host: one, so that it is known which did. */
+  #suspects = 0;
 
   constructor(
     private readonly ports: EffectPorts,
@@ -63,10 +65,14 @@ export class EffectWork {
     if (parts.length === 0 || names.length === 0) return waitMs;
     if (this.ports.isBusy()) return 0;
     const askedAt = performance.now();
-    const hands = new Map(parts.map((part) => [part, this.#hands.get(part) ?? '']));
-    const lanes = this.#lanes.left(askedAt);
-    const answer = await this.ports.effects.claim({ hands, names, lanes, forMs: this.settings.claimMs });
-    this.#hands = answer.hands;
+    const answer = await this.ports.effects.claim({
+      parts,
+      names: names.map((one) => ({ ...one, hand: this.#hands.get(one.name) ?? '' })),
+      lanes: this.#lanes.left(askedAt),
+      suspect: this.#suspects === 0,
+      forMs: this.settings.claimMs,
+    });
+    for (const [name, hand] of answer.hands) this.#hands.set(name, hand);
     for (const one of answer.effects) this.#begin(one, askedAt);
     this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));
     if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;
@@ -114,7 +120,12 @@ export class EffectWork {
   #begin(claimed: ClaimedEffect, askedAt: number): void {
     const known = this.ports.known.get(claimed.name);
     if (known === undefined) return;
-    const running = this.#run(claimed, known, askedAt).finally(() => this.#running.delete(running));
+    const isSuspect = claimed.claims - claimed.attempts > suspectAfter;
+    if (isSuspect) this.#suspects++;
+    const running = this.#run(claimed, known, askedAt).finally(() => {
+      this.#running.delete(running);
+      if (isSuspect) this.#suspects--;
+    });
     this.#running.add(running);
   }
 
@@ -126,7 +137,16 @@ export class EffectWork {
     figures.running++;
     const attempt = new EffectAttempt(claimed, known, askedAt, this.#attempt);
     const span = attemptSpan(claimed);
-    const run = (): Promise<AttemptEnd> => this.#asActor(attempt, claimed);
+    let isCalling = true;
+    const free = (): void => {
+      if (isCalling) {
+        figures.running--;
+        this.#lanes.end(name, lane);
+        this.ports.wake();
+      }
+      isCalling = false;
+    };
+    const run = (): Promise<AttemptEnd> => this.#asActor(claimed, () => attempt.run(free));
     const end = await (span === undefined ? run() : span.within(run)).catch((err: unknown): AttemptEnd => {
       log.error(
         { err, effect: name },
@@ -138,23 +158,20 @@ export class EffectWork {
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());
     figures.ended(end, performance.now() - from);
-    const slow = setTimeout(
-      () => log.warn({ effect: name, request: claimed.id }, continues),
-      continuesAfterMs,
-    ).unref();
+    if (!isCalling) return;
+    const warn = (): void => log.warn({ effect: name, request: claimed.id }, continues);
+    const slow = setTimeout(warn, continuesAfterMs).unref();
     void attempt.answered.then(() => {
       clearTimeout(slow);
-      figures.running--;
-      this.#lanes.end(name, lane);
-      this.ports.wake();
+      free();
     });
   }
 
-  #asActor(attempt: EffectAttempt, { name, id: key }: ClaimedEffect): Promise<AttemptEnd> {
+  #asActor({ name, id: key }: ClaimedEffect, attempt: () => Promise<AttemptEnd>): Promise<AttemptEnd> {
     const { moved } = this.ports;
     return new Promise((resolve, reject) => {
       const run = (): Promise<AttemptEnd> => {
-        const end = attempt.run();
+        const end = attempt();
         end.then(resolve, reject);
         return end;
       };

@@ -123,7 +123,7 @@ test('an occurrence that fails eight times is parked by itself, and the next one
   assert.equal(closed, [['2026-01-02', 0]]);
 });
 
-test('a parked occurrence that is run again sends what it stands for, and leaves the next one as it is', async () => {
+test('a parked occurrence that is run again sends its command, and leaves the next one as it is', async () => {
   let isOpen = true;
   const { clock, fireDue, closed, store, set } = await scheduled('once', () => {
     if (isOpen) throw new Problem('access-denied', { status: 409 });

@@ -82,7 +82,7 @@ function occurrenceNow(known: KnownSchedule, timer: StoredTimer, recordOf: Recor
   };
 }
 
-/** Where the policy is not `all`, the last one that was parked stands for those before. */
+/** Where the policy is not `all`, the last one that was parked replaces those before. */
 function parkedOccurrence({ schedule }: KnownSchedule, { due, missed }: Occurrence): TimerApart {
   const { name, missed: policy = 'once' } = schedule;
   const at = new Date(due).toISOString();

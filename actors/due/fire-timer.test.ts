@@ -160,7 +160,7 @@ test('what a receptor of sensitive values throws is hidden in the row and in the
   }
 });
 
-test('an overloaded host is no failure of the timer', async () => {
+test('a timer does not fail because its host is overloaded', async () => {
   const { clock, remind, fireDue, due } = shop({
     onRemind: () => {
       throw new Problem('overloaded');

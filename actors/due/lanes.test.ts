@@ -75,7 +75,7 @@ test('a claim names no lane whose rate allows as many as that of any other', () 
   assert.equal([...lanes.left(10_000)], [['n|sms|0', 1]]);
 });
 
-test('a lane of which every attempt fails has one at once and rests a second after each, until one is answered', () => {
+test('a lane in which every attempt fails has one at once and rests a second after each, until one is answered', () => {
   const lanes = lanesOf();
   for (let n = 0; n < 15; n++) lanes.tried(lane, false, n);
   assert.equal([lanes.left(15).size, lanes.waitMs(15)], [0, Infinity]);

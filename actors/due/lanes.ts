@@ -10,13 +10,16 @@ interface Bucket {
   readonly at: Time;
 }
 
+/** How many more of an effect may begin, and of one lane that has none in flight. */
+type EffectRoom = Omit<ClaimRequest['names'][number], 'hand'>;
+
 /** What other hosts still have in flight of an effect that has a limit. */
 interface OthersInFlight {
   readonly count: number;
   readonly until: Time;
 }
 
-/** The last attempts of a lane, all of which failed. */
+/** How many attempts of a lane have failed since one was answered. */
 interface Failing {
   readonly count: number;
   readonly restsUntil: Time;
@@ -54,7 +57,7 @@ export class Lanes {
   constructor(private readonly effects: KnownEffects) {}
 
   /** The effects that have room. */
-  names(now: Time): ClaimRequest['names'] {
+  names(now: Time): readonly EffectRoom[] {
     const ofFailing = this.#roomOfFailing(now) || Infinity;
     return [...this.effects].flatMap(([name, known]) => {
       // A claim may take those of lanes that fail alone.
@@ -63,7 +66,7 @@ export class Lanes {
     });
   }
 
-  /** How many more of the lanes that have some in flight, or had some just now. */
+  /** How many more may begin of each lane that may not begin as many as one with none in flight. */
   left(now: Time): ClaimRequest['lanes'] {
     const left = new Map<string, number>();
     for (const [lane, bucket] of this.#laneRates.entries()) {

@@ -33,7 +33,7 @@ export class RunningTimers {
     settings: Readonly<typeof timerDefaults> = timerDefaults,
   ) {
     const parts = (): readonly number[] => this.#held;
-    this.#others = ports.others?.({ parts, wake: () => this.#runner.wake() });
+    this.#others = ports.others?.({ parts, wake: () => this.#runner.wakeOthers() });
     this.#runner = new TimerRunner({ ...ports, parts }, settings, this.#others);
   }
 

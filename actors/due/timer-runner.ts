@@ -23,7 +23,7 @@ export interface TimerRunnerPorts {
   readonly missed?: (missed: TimersMissed) => Promise<void>;
 }
 
-/** What else is due, and is looked for at the same times. */
+/** What else is due. It is looked for apart: timers do not wait for its answer. */
 export interface DueWork {
   /** Starts what is due, and returns in how many milliseconds to look again. */
   look(): Promise<number>;
@@ -71,6 +71,7 @@ export class TimerRunner {
   /** When it may read past them. */
   #pastAfter = 0;
   readonly #alarm = new Alarm();
+  readonly #othersAlarm = new Alarm();
   #stopped = false;
   #running: Promise<void> = Promise.resolve();
 
@@ -89,6 +90,12 @@ export class TimerRunner {
   /** The log has grown, so that a timer may have been set. */
   wake(): void {
     this.#alarm.ring();
+    this.wakeOthers();
+  }
+
+  /** There is room for more of what else is due. */
+  wakeOthers(): void {
+    this.#othersAlarm.ring();
   }
 
   /** Resolves when the timers that are firing have ended, or hang. */
@@ -99,22 +106,29 @@ export class TimerRunner {
   }
 
   async #run(): Promise<void> {
-    const { pollMs, restMs, endWithinMs } = this.settings;
-    while (!this.#stopped) {
-      const late = (what: string) => (error: unknown) => {
-        log.error({ err: error }, `${what} that are due cannot be read; they are late until they can`);
-        return pollMs;
-      };
-      const effects = this.others?.look().catch(late('effects')) ?? Infinity;
-      const nextMs = await Promise.all([this.#look().catch(late('timers')), effects]);
-      await new Promise((resolve) => setTimeout(resolve, restMs));
-      await this.#alarm.sleep(Math.min(...nextMs, pollMs) - restMs);
-    }
-    const othersEnded = this.others?.stop();
+    const { others } = this;
+    const { endWithinMs } = this.settings;
+    await Promise.all([
+      this.#keepLooking('timers', () => this.#look(), this.#alarm),
+      others && this.#keepLooking('effects', () => others.look(), this.#othersAlarm),
+    ]);
+    const othersEnded = others?.stop();
     const until = performance.now() + endWithinMs;
     while (this.#firing.size > 0 && performance.now() < until)
       await this.#alarm.sleep(until - performance.now());
     await Promise.all([this.#reportMissed([]).catch(() => undefined), othersEnded]);
+  }
+
+  async #keepLooking(what: string, look: () => Promise<number>, alarm: Alarm): Promise<void> {
+    const { pollMs, restMs } = this.settings;
+    while (!this.#stopped) {
+      const nextMs = await look().catch((error: unknown) => {
+        log.error({ err: error }, `${what} that are due cannot be read; they wait until they can`);
+        return pollMs;
+      });
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+      await alarm.sleep(Math.min(nextMs, pollMs) - restMs);
+    }
   }
 
   /** Starts what is due, and returns when the next one is. */

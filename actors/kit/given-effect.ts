@@ -2,18 +2,11 @@ import { deepStrictEqual, fail } from 'node:assert/strict';
 import type { AnyEffect, Effect } from '../../contracts/effect.js';
 import type { Command, Event, MessageClass } from '../../contracts/message.js';
 import { Problem } from '../../contracts/problems.js';
-import { partitions } from '../../contracts/reaction-store.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { knownEffect } from '../../runtime/effects/known-effect.js';
 import { collect } from '../../runtime/kit/collect.js';
-import { fakeClock } from '../../runtime/kit/fake-clock.js';
-import { InMemoryEventStore } from '../../runtime/kit/in-memory-event-store.js';
 import { thrownMessage } from '../../runtime/lang/thrown.js';
-import { effectReceptors } from '../commands/effect-receptor.js';
-import { LocalDispatcher } from '../commands/dispatcher.js';
-import { EffectFigures } from '../due/effect-figures.js';
-import { EffectWork } from '../due/effect-work.js';
-import { BlockingCode } from '../steps/blocking-code.js';
+import { effectHostInMemory } from './effect-host-in-memory.js';
 
 export interface GivenEffect<TRequest extends Command, TDone> {
   /** What the call returns or throws in place of the effect's own, one after the other; the last one again and again. */
@@ -71,32 +64,12 @@ const described = (streamId: Uuid, event: object, type = event.constructor.name)
 const maxTries = 10_000;
 
 async function outcomeOf(effect: AnyEffect, answers: readonly unknown[] | undefined, request: Command) {
-  const clock = fakeClock();
-  const store = new InMemoryEventStore({ now: clock.now });
   const scripted = scriptedEffect(effect, answers);
   const command = request.constructor as MessageClass<Command>;
   // Nothing else runs, and a rate would make the test wait.
   const unlimited = { rate: undefined, laneRate: undefined, concurrency: undefined };
   const known = { ...knownEffect({ command, effect: scripted.effect }), ...unlimited };
-  const dispatcher = new LocalDispatcher({ store, staging: { effectOf: () => known } });
-  dispatcher.register(effectReceptors([{ command, effect }]));
-  const work = new EffectWork({
-    dispatcher,
-    store,
-    effects: store.effects,
-    known: new Map([[effect.name, known]]),
-    parts: () => Array.from({ length: partitions }, (_, part) => part),
-    code: new BlockingCode(),
-    sealing: undefined,
-    deadlineMs: 30_000,
-    recordOf: () => undefined,
-    committed: () => undefined,
-    wake: () => undefined,
-    isBusy: () => false,
-    isSensitive: () => false,
-    secretsIn: () => undefined,
-    figuresOf: () => new EffectFigures(),
-  });
+  const { clock, dispatcher, store, work } = effectHostInMemory(known);
   await dispatcher.localInvoke(request);
   for (let tries = 0; tries < maxTries; tries++) {
     const [waiting] = store.effects.requests;

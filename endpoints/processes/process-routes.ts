@@ -70,7 +70,7 @@ function addRoute(
   });
 }
 
-/** Ends with the time, or when the client has left. The time is no duration of the request. */
+/** Ends with the time, or when the client has left. The duration of the request leaves out this time. */
 async function waiting(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -63,8 +63,9 @@ const effects: readonly Call[] = [
     'n|sms|acme',
   ],
   [`SELECT svc_lane_shown('n|sms|acme')`, 'acme'],
+  [`SELECT svc_lane_effect('n|sms|acme')`, 'n|sms'],
   [
-    `SELECT ids[1] FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', 60000)`,
+    `SELECT ids[1] FROM svc_claim_effects('${owner}', '{1}', 128, '{sms}', '{""}', '{8}', '{8}', '{}', true, 60000)`,
     third,
   ],
   [`SELECT count(*) FROM svc_beat_effects('${owner}', '{${third}}', '{NULL}', 60000, NULL)`, '1'],
@@ -73,7 +74,7 @@ const effects: readonly Call[] = [
     'true',
   ],
   [
-    `SELECT cardinality(ids) FROM svc_claim_effects('${owner}', '{1}', '{""}', 128, '{sms}', '{8}', '{8}', '{}', 60000)`,
+    `SELECT cardinality(ids) FROM svc_claim_effects('${owner}', '{1}', 128, '{sms}', '{""}', '{8}', '{8}', '{}', true, 60000)`,
     '1',
   ],
   [

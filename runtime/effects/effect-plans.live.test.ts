@@ -43,6 +43,27 @@ test('the plan of a claim neither sorts what waits, nor collects it', () =>
     assert.equal(plans.flatMap(sortedScans), []);
   }));
 
+test('a claim beside a lane of 20,000 reads hardly more than one beside none', () =>
+  withMigratedDatabase(async (migrated) => {
+    const { owner, database } = await hostOf(migrated);
+    const quiet = waiting(`n|sms|' || n % 200 || '`, 600);
+    const pages = async (): Promise<number> => {
+      const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${claimText(owner)}`;
+      const [[plan] = []] = await database.rows({ text });
+      return (
+        JSON.parse(plan ?? '') as readonly [{ readonly Plan: { readonly 'Shared Hit Blocks': number } }]
+      )[0].Plan['Shared Hit Blocks'];
+    };
+    for (const text of [quiet, analyzed]) await database.rows({ text });
+    await pages();
+    const alone = await pages();
+    for (const text of ['DELETE FROM svc_timers', waiting('n|sms|big', 20_000), quiet, analyzed])
+      await database.rows({ text });
+    await pages();
+    const beside = await pages();
+    assert.ok(beside < alone * 1.5 + 100, `${beside} pages beside it, ${alone} without it`);
+  }));
+
 test('a claim looks up by name and lane whether a lane is paused', () =>
   withMigratedDatabase(async (migrated) => {
     const { owner, database } = await hostOf(migrated);
@@ -150,7 +171,7 @@ const reminders = `INSERT INTO svc_timers(id, part, due_at, kind, name, key, set
 type Asked = Pick<Database, 'rows'>;
 
 const claimText = (owner: string): string =>
-  `SELECT * FROM svc_claim_effects('${owner}', '{0}', '{""}', 128, '{sms}', '{64}', '{8}', '{}', 60000)`;
+  `SELECT * FROM svc_claim_effects('${owner}', '{0}', 128, '{sms}', '{""}', '{64}', '{8}', '{}', true, 60000)`;
 
 const indexOf = (plan: Plan): string => plan['Index Name'] ?? '';
 

@@ -20,7 +20,7 @@ export interface KnownEffect extends EffectRegistration {
   readonly mostMs: number;
   /** From when it was asked for. */
   readonly forMs: number;
-  /** On all hosts together; undefined: there is no such limit. */
+  /** On all hosts together; undefined: unlimited. */
   readonly concurrency: number | undefined;
   readonly rate: KnownRate | undefined;
   readonly perLane: number;

@@ -111,12 +111,18 @@ test('of a lane with 20,000 due requests beside 200 with three, these are all cl
     await database.rows({ text: waiting(`n|sms|small-' || n % 200 || '`, 600) });
     await database.rows({ text: 'ANALYZE svc_timers' });
     const claimed: string[] = [];
-    let hands: ReadonlyMap<number, string> = new Map([[0, '']]);
+    let hand = '';
     for (let look = 0; look < 10; look++) {
-      const names = [{ name: 'sms', room: 128, each: 8 }];
-      const answer = await effects.claim({ hands, names, lanes: new Map(), forMs: 60_000 });
+      const names = [{ name: 'sms', room: 128, each: 8, hand }];
+      const answer = await effects.claim({
+        parts: [0],
+        names,
+        lanes: new Map(),
+        suspect: true,
+        forMs: 60_000,
+      });
       claimed.push(...answer.effects.map(({ lane }) => lane));
-      hands = answer.hands;
+      hand = answer.hands.get('sms') ?? '';
     }
     assert.is(claimed.filter((lane) => lane !== 'n|sms|big').length, 600);
     assert.ok(claimed.filter((lane) => lane === 'n|sms|big').length <= 80);

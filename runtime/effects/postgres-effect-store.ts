@@ -81,16 +81,15 @@ const inFlightText = `SELECT name, count(*), extract(epoch FROM max(due_at) - st
 async function claim(
   database: Pick<Database, 'rows'>,
   owner: Uuid,
-  { hands, names, lanes, forMs }: ClaimRequest,
+  { parts, names, lanes, suspect, forMs }: ClaimRequest,
 ): Promise<ClaimAnswer> {
-  const parts = [...hands.keys()];
   const rows = await database.rows({
     name: 'svc_claim_effects',
-    text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     values: [
-      ...[owner, parts, [...hands.values()], lanesAtOnce, names.map(({ name }) => name)],
+      ...[owner, parts, lanesAtOnce, names.map(({ name }) => name), names.map(({ hand }) => hand)],
       ...[names.map(({ room }) => room), names.map(({ each }) => each)],
-      ...[JSON.stringify(Object.fromEntries(lanes)), forMs],
+      ...[JSON.stringify(Object.fromEntries(lanes)), suspect, forMs],
     ],
   });
   const [[handsText, next = null, ids = '{}'] = []] = rows;
@@ -101,7 +100,7 @@ async function claim(
       : await database.rows({ name: 'svc_claimed_effects', text: claimedText, values: [owner, ids] });
   return {
     effects: claimed.map(claimedOf),
-    hands: new Map(parts.map((part, index) => [part, ends[index] ?? ''])),
+    hands: new Map(names.map(({ name }, index) => [name, ends[index] ?? ''])),
     nextInMs: next === null ? undefined : Number(next),
   };
 }

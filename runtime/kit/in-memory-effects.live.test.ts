@@ -151,12 +151,12 @@ async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): 
     }
     case 'claim': {
       const { room, each, busy, left, hand } = one;
-      const hands = new Map(everyPart.map((part) => [part, hand === 0 ? 'n|sms|t-1' : '']));
       const lanes = new Map([[`n|sms|t-${busy}`, left]]);
       const found = await host.claim({
-        hands,
-        names: [{ name: 'sms', room, each }],
+        parts: everyPart,
+        names: [{ name: 'sms', room, each, hand: hand === 0 ? 'n|sms|t-1' : '' }],
         lanes,
+        suspect: left > 0,
         forMs: 2 * hourMs,
       });
       for (const { id: got, dueAt } of found.effects) held.set(got, { id: got, dueAt });

@@ -5,6 +5,8 @@ import {
   type EffectStore,
   type HeldClaim,
   lanesAtOnce,
+  mostLost,
+  suspectAfter,
 } from '../../contracts/effect-store.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { StagedRecord } from '../../contracts/unit-store.js';
@@ -53,34 +55,46 @@ export class InMemoryEffects implements EffectStore {
     }));
   }
 
-  async claim({ hands, names, lanes, forMs }: ClaimRequest): Promise<ClaimAnswer> {
+  async claim({ parts, names, lanes, suspect, forMs }: ClaimRequest): Promise<ClaimAnswer> {
     const now = this.#micros();
-    const walks = new Map([...hands].map(([part, hand]) => [part, this.#lanesAfter(part, hand)]));
-    const known = [...walks].flatMap(([part, walk]) =>
-      walk.flatMap((lane) => {
-        const name = names.find((one) => one.name === lane.split('|', 2)[1]);
-        return name === undefined ? [] : [{ part, lane, name, left: lanes.get(lane) ?? name.each }];
-      }),
-    );
-    const found = known.flatMap(({ part, lane, left }) =>
-      this.#dueIn(part, lane, left, now).map((one, nth) => ({ one, nth })),
-    );
-    const picked = names.flatMap(({ name, room }) =>
-      found
-        .filter(({ one }) => one.name === name)
-        .sort((one, other) => one.nth - other.nth || (one.one.id < other.one.id ? -1 : 1))
-        .slice(0, Math.max(0, room)),
-    );
-    const later = known.flatMap(({ part, lane }) =>
-      this.#effects().filter((one) => isIn(one, part, lane) && !one.parked && one.dueAt > now),
-    );
-    const next = Math.min(...later.map(({ dueAt }) => Number(dueAt - now) / 1_000));
-    const effects = picked.map(({ one }) => this.#claimed(one, forMs));
-    return {
-      effects,
-      hands: new Map([...walks].map(([part, walk]) => [part, walk[lanesAtOnce - 1] ?? ''])),
-      nextInMs: Number.isFinite(next) ? next : undefined,
-    };
+    const hands = new Map<string, string>();
+    const picked: KeptTimer[] = [];
+    const later: bigint[] = [];
+    for (const { name, room, each, hand } of names) {
+      const walks = parts.map((part) => ({ part, walk: this.#lanesFrom(part, name, hand) }));
+      const found = walks.flatMap(({ part, walk }) =>
+        walk.flatMap((lane) => {
+          const most = Math.min(lanes.get(lane) ?? each, hand === '' ? Infinity : 1);
+          return this.#dueIn(part, lane, most, now).map((one, nth) => ({ one, nth }));
+        }),
+      );
+      const inTurn = found.sort(
+        (one, other) =>
+          one.nth - other.nth || compared(one.one.lane, other.one.lane) || compared(one.one.id, other.one.id),
+      );
+      const taken = inTurn.slice(0, Math.max(0, room)).map(({ one }) => one);
+      const served = new Set(taken.map(({ lane }) => lane));
+      const waiting = inTurn.map(({ one }) => one.lane).filter((lane) => !served.has(lane));
+      const cut = walks.flatMap(({ walk }) => walk[lanesAtOnce - 1] ?? []);
+      hands.set(name, [...waiting, ...cut].sort(compared)[0] ?? '');
+      picked.push(...taken);
+      for (const { part, walk } of walks)
+        for (const one of this.#effects())
+          if (one.part === part && walk.includes(one.lane) && !one.parked && one.dueAt > now)
+            later.push(one.dueAt);
+    }
+    const left = picked
+      .filter(isSuspect)
+      .sort((one, other) => compared(one.id, other.id))
+      .slice(suspect ? 1 : 0);
+    for (const one of left) {
+      const dueAt = now + 200_000n;
+      this.kept.set(one.id, { ...one, dueAt });
+      later.push(dueAt);
+    }
+    const next = Math.min(...later.map((dueAt) => Number(dueAt - now) / 1_000));
+    const effects = picked.filter((one) => !left.includes(one)).map((one) => this.#claimed(one, forMs));
+    return { effects, hands, nextInMs: Number.isFinite(next) ? next : undefined };
   }
 
   async beat(
@@ -154,15 +168,17 @@ export class InMemoryEffects implements EffectStore {
     });
   }
 
-  /** Lanes in which something waits, behind the hand. */
-  #lanesAfter(part: number, hand: string): readonly string[] {
+  /** Lanes of an effect in which something waits: those that are ordered, then the others, each from the hand on. */
+  #lanesFrom(part: number, name: string, hand: string): readonly string[] {
     if (!this.holds(part)) return [];
-    const waiting = this.#effects().filter((one) => one.part === part && !one.parked);
-    const lanes = new Set(waiting.map(({ lane }) => lane).filter((lane) => lane > hand));
-    return [...lanes].sort((one, other) => (one < other ? -1 : 1)).slice(0, lanesAtOnce);
+    const waiting = this.#effects().filter((one) => one.part === part && !one.parked && one.lane >= hand);
+    const lanes = [...new Set(waiting.map(({ lane }) => lane))].sort(compared);
+    return ['1', 'n'].flatMap((kind) =>
+      lanes.filter((lane) => lane.startsWith(`${kind}|${name}|`)).slice(0, lanesAtOnce),
+    );
   }
 
-  /** Of an ordered lane the first one, whatever has become of it. */
+  /** Of an ordered lane the first one, due or not. */
   #dueIn(part: number, lane: string, most: number, now: bigint): readonly KeptTimer[] {
     const isDue = ({ parked, dueAt }: KeptTimer): boolean => !parked && dueAt <= now;
     if (!lane.startsWith('1|'))
@@ -223,7 +239,15 @@ export class InMemoryEffects implements EffectStore {
   }
 }
 
+/** It may kill its hosts. What has ended more of them is claimed to be parked, without a call. */
+function isSuspect({ claims, attempts }: KeptTimer): boolean {
+  const lost = (claims ?? attempts) - attempts;
+  return lost >= suspectAfter && lost < mostLost;
+}
+
 export const laneOf = ({ context }: EncodedTimer): string =>
   (JSON.parse(context) as { readonly lane?: string }).lane ?? '';
+
+const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
 const isIn = (one: KeptTimer, part: number, lane: string): boolean => one.part === part && one.lane === lane;

@@ -9,6 +9,12 @@ CREATE FUNCTION svc_lane_shown(p_lane text) RETURNS text LANGUAGE sql IMMUTABLE 
   SELECT substr(p_lane, length(split_part(p_lane, '|', 2)) + 4)
 $$;
 
+-- The lanes of an effect that are ordered, or those that are not, begin with this and |.
+-- Lock: none.
+CREATE FUNCTION svc_lane_effect(p_lane text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT substr(p_lane, 1, length(split_part(p_lane, '|', 2)) + 2)
+$$;
+
 -- What operators have paused: an effect (lane '*'), or one of its lanes as they see it. Claims look it up by parts of
 -- svc_timers.lane, which only an index with the same collation allows.
 CREATE TABLE svc_paused (
@@ -17,57 +23,83 @@ CREATE TABLE svc_paused (
   PRIMARY KEY (name, lane)
 );
 
--- Claims due effects in the partitions whose leases the host has. From the hand of each partition it walks over p_lanes lanes at
--- most, and takes from each in turn: of a name as many as it has room for (p_room), of a lane as many as p_each says for the
--- name, or p_left for a lane that has some in flight. Returns where each hand is then ('': the walk begins again), in how
--- many milliseconds the next one of these lanes is due, and the ids alone: a host that is frozen while it receives an answer
--- keeps the rows locked, and a commit that cancels one of them would wait for it under the log lock. An answer this small is sent.
+-- Claims due effects in the partitions whose leases the host has. Of each effect that the host has room for, it walks over the
+-- lanes from its hand on, p_lanes in a partition at most, and takes from each in turn: of the effect as many as p_room says, of a
+-- lane as many as p_each, or as p_left says for a lane that has some in flight. Of requests under whose calls three hosts or
+-- more have ended in a row, it claims one, if p_suspect says so, and leaves the others for a moment: the one that kills its
+-- hosts is found, and those that were in flight beside it are not parked as well. Returns the lanes from which the next
+-- claims continue ('': from the first one), in how many milliseconds the next one of these lanes is due, and the ids alone: a host that is
+-- frozen while it receives an answer keeps the rows locked, and a commit that cancels one of them would wait for it under the
+-- log lock. An answer this small is sent.
 -- Lock: the rows that it claims; it waits for none.
-CREATE FUNCTION svc_claim_effects(p_owner uuid, p_parts int[], p_hands text[], p_lanes int, p_names text[], p_room int[], p_each int[],
-  p_left jsonb, p_ms int)
+CREATE FUNCTION svc_claim_effects(p_owner uuid, p_parts int[], p_lanes int, p_names text[], p_hands text[], p_room int[], p_each int[],
+  p_left jsonb, p_suspect boolean, p_ms int)
 RETURNS TABLE(hands json, next_ms float8, ids uuid[])
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT
 -- A plan that sorts, or that collects rows first, would read everything that waits in a lane.
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
-DECLARE picked uuid[]; new_hands text[]; next_at timestamptz; now timestamptz := statement_timestamp();
+DECLARE picked uuid[]; suspects uuid[]; new_hands text[]; next_at timestamptz; now timestamptz := statement_timestamp();
 BEGIN
   -- A claim that is lost with the server has ended.
   PERFORM set_config('synchronous_commit', 'off', true);
-  WITH RECURSIVE walk AS (
-    SELECT i, p_parts[i] AS part, 1 AS nth, (SELECT v.lane FROM svc_timers v WHERE v.part = p_parts[i] AND NOT v.parked AND v.kind = 'effect'
-        AND v.lane > p_hands[i] COLLATE "C" ORDER BY v.part, v.lane LIMIT 1) AS lane
-      FROM generate_series(1, cardinality(p_parts)) i WHERE svc_holds_lease('timers/' || p_parts[i], p_owner)
+  -- From the first lane of each effect to that of the next: } comes after |.
+  WITH RECURSIVE effects AS (
+    SELECT p.part, (SELECT v.lane FROM svc_timers v WHERE v.part = p.part AND NOT v.parked AND v.kind = 'effect'
+        ORDER BY v.part, v.lane LIMIT 1) AS lane
+      FROM unnest(p_parts) p(part) WHERE svc_holds_lease('timers/' || p.part, p_owner)
     UNION ALL
-    SELECT n.i, n.part, n.nth + 1, (SELECT v.lane FROM svc_timers v WHERE v.part = n.part AND NOT v.parked AND v.kind = 'effect'
-        AND v.lane > n.lane ORDER BY v.part, v.lane LIMIT 1)
+    SELECT n.part, (SELECT v.lane FROM svc_timers v WHERE v.part = n.part AND NOT v.parked AND v.kind = 'effect'
+        AND v.lane > svc_lane_effect(n.lane) || '}' ORDER BY v.part, v.lane LIMIT 1)
+      FROM effects n WHERE n.lane IS NOT NULL
+  ), known AS (
+    SELECT n.part, svc_lane_effect(n.lane) AS effect, array_position(p_names, split_part(n.lane, '|', 2)) AS at
+      FROM effects n WHERE n.lane IS NOT NULL
+  ), walk AS (
+    SELECT k.*, 1 AS nth, (SELECT v.lane FROM svc_timers v WHERE v.part = k.part AND NOT v.parked AND v.kind = 'effect'
+        AND v.lane >= greatest(k.effect || '|', p_hands[k.at] COLLATE "C") AND v.lane < k.effect || '}' ORDER BY v.part, v.lane LIMIT 1) AS lane
+      FROM known k WHERE k.at IS NOT NULL
+    UNION ALL
+    SELECT n.part, n.effect, n.at, n.nth + 1, (SELECT v.lane FROM svc_timers v WHERE v.part = n.part AND NOT v.parked AND v.kind = 'effect'
+        AND v.lane > n.lane AND v.lane < n.effect || '}' ORDER BY v.part, v.lane LIMIT 1)
       FROM walk n WHERE n.lane IS NOT NULL AND n.nth < p_lanes
   ), lanes AS (
-    SELECT n.*, array_position(p_names, e.name) AS at, coalesce((p_left ->> n.lane)::int,
-        p_each[array_position(p_names, e.name)], 0) AS room
-      FROM walk n CROSS JOIN LATERAL (SELECT split_part(n.lane, '|', 2) AS name) e WHERE n.lane IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = e.name AND s.lane IN ('*', svc_lane_shown(n.lane)))
+    -- From a hand on one of each: the lanes before it have their turn next.
+    SELECT n.*, least(coalesce((p_left ->> n.lane)::int, p_each[n.at]), CASE WHEN p_hands[n.at] <> '' THEN 1 END) AS room
+      FROM walk n WHERE n.lane IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = p_names[n.at] AND s.lane IN ('*', svc_lane_shown(n.lane)))
   ), found AS (
-    SELECT l.at, d.id, d.nth FROM lanes l CROSS JOIN LATERAL (
+    SELECT l.at, l.lane, d.id, d.nth FROM lanes l CROSS JOIN LATERAL (
       (SELECT v.id, row_number() OVER () AS nth FROM (SELECT w.id FROM svc_timers w
         WHERE NOT starts_with(l.lane, '1|') AND w.part = l.part AND w.lane = l.lane AND NOT w.parked AND w.kind = 'effect' AND w.due_at <= now
         ORDER BY w.part, w.lane, w.due_at, w.id LIMIT l.room) v)
       UNION ALL
-      -- Of an ordered lane the first one, whatever has become of it: while it waits, or is parked, it holds its lane.
+      -- Of an ordered lane the first one, due or not: while it waits or is parked, it holds those behind it.
       (SELECT w.id, 1 FROM (SELECT x.* FROM svc_timers x WHERE starts_with(x.lane, '1|') AND x.lane = l.lane AND x.kind = 'effect'
           ORDER BY x.lane, x.seq LIMIT least(l.room, 1)) w
         WHERE starts_with(l.lane, '1|') AND NOT w.parked AND w.due_at <= now)) d
-      WHERE l.at IS NOT NULL AND p_room[l.at] > 0
-  ), ranked AS (SELECT f.id, f.at, row_number() OVER (PARTITION BY f.at ORDER BY f.nth, f.id) AS rank FROM found f)
-  SELECT (SELECT array_agg(r.id) FROM ranked r WHERE r.rank <= p_room[r.at]),
-    ARRAY(SELECT coalesce((SELECT n.lane FROM walk n WHERE n.i = i.i AND n.nth = p_lanes), '') FROM generate_series(1, cardinality(p_parts)) i(i) ORDER BY i.i),
+  ), ranked AS (
+    SELECT f.*, row_number() OVER (PARTITION BY f.at ORDER BY f.nth, f.lane, f.id) <= p_room[f.at] AS is_taken FROM found f)
+  SELECT (SELECT array_agg(r.id) FROM ranked r WHERE r.is_taken),
+    -- The first lane that got nothing, or the last one that was looked at.
+    ARRAY(SELECT coalesce(least(
+        (SELECT min(o.lane) FROM (SELECT r.lane FROM ranked r WHERE r.at = a.at GROUP BY r.lane HAVING NOT bool_or(r.is_taken)) o),
+        (SELECT min(n.lane) FROM walk n WHERE n.at = a.at AND n.nth = p_lanes)), '') FROM generate_subscripts(p_names, 1) a(at) ORDER BY a.at),
     (SELECT min((SELECT v.due_at FROM svc_timers v WHERE v.part = l.part AND v.lane = l.lane AND NOT v.parked AND v.kind = 'effect'
-      AND v.due_at > now ORDER BY v.part, v.lane, v.due_at, v.id LIMIT 1)) FROM lanes l WHERE l.at IS NOT NULL)
+      AND v.due_at > now ORDER BY v.part, v.lane, v.due_at, v.id LIMIT 1)) FROM lanes l)
     INTO picked, new_hands, next_at;
   hands := to_json(new_hands); next_ms := extract(epoch FROM next_at - now) * 1000;
+  suspects := ARRAY(SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND w.claims - w.attempts IN (3, 4));
+  IF p_suspect AND suspects <> '{}' THEN suspects := array_remove(suspects, (SELECT s FROM unnest(suspects) s ORDER BY s LIMIT 1)); END IF;
+  IF suspects <> '{}' THEN
+    UPDATE svc_timers v SET due_at = clock_timestamp() + interval '200 ms' WHERE v.id = ANY(ARRAY(
+      SELECT w.id FROM svc_timers w WHERE w.id = ANY(suspects) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED));
+    next_ms := least(next_ms, 200);
+  END IF;
   WITH claimed AS (
     UPDATE svc_timers v SET due_at = clock_timestamp() + p_ms * interval '1 ms', claimed_by = p_owner, claims = v.claims + 1
-      FROM (SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.parked AND w.due_at <= now FOR UPDATE SKIP LOCKED) k
+      FROM (SELECT w.id FROM svc_timers w WHERE w.id = ANY(picked) AND NOT w.id = ANY(suspects) AND NOT w.parked AND w.due_at <= now
+        FOR UPDATE SKIP LOCKED) k
       WHERE v.id = k.id RETURNING v.id)
   SELECT coalesce(array_agg(c.id), '{}') FROM claimed c INTO ids;
   RETURN NEXT;

@@ -12,8 +12,9 @@ interface EffectSubject {
   readonly effects: EffectStore;
 }
 
-const everywhere = new Map(Array.from({ length: partitions }, (_, part) => [part, ''] as const));
+const parts = Array.from({ length: partitions }, (_, part) => part);
 const forMs = 60_000;
+const anyLane = { lanes: new Map<string, number>(), suspect: true, forMs };
 
 /** A request of an effect, in a lane of its own tenant. */
 export const request = (tenant = 'acme', isOrdered = false, init: Partial<SetTimer> = {}): SetTimer => {
@@ -23,9 +24,9 @@ export const request = (tenant = 'acme', isOrdered = false, init: Partial<SetTim
 
 export const claimAll = async (
   { effects }: Pick<EffectSubject, 'effects'>,
-  { room = 100, each = 100, name = 'sms', lanes = new Map<string, number>() } = {},
+  { room = 100, each = 100, name = 'sms', lanes = new Map<string, number>(), suspect = true } = {},
 ): Promise<readonly ClaimedEffect[]> =>
-  (await effects.claim({ hands: everywhere, names: [{ name, room, each }], lanes, forMs })).effects;
+  (await effects.claim({ parts, names: [{ name, room, each, hand: '' }], lanes, suspect, forMs })).effects;
 
 /** The contract of a store that hosts claim effects in. */
 export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<EffectSubject>): void {
@@ -155,6 +156,45 @@ export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<E
       assert.equal((await next())?.id, second.id);
     },
   );
+
+  for (const suspect of [true, false])
+    rule(
+      `of requests under whose calls three hosts have ended, ${suspect ? 'one' : 'none beside another one'} is claimed`,
+      async (subject) => {
+        for (const tenant of ['a', 'a', 'b']) await stored(subject, sets(request(tenant)));
+        for (let lost = 0; lost < 3; lost++) {
+          const claimed = await claimAll(subject);
+          assert.equal(claimed.length, 3);
+          await subject.effects.beat(claimed, 0);
+        }
+        assert.equal((await claimAll(subject, { suspect })).length, suspect ? 1 : 0);
+      },
+    );
+
+  rule('lanes take turns, however little room there is at a time', async (subject) => {
+    const asked = ['a', 'b', 'c'].flatMap((tenant) => [request(tenant), request(tenant)]);
+    for (const one of asked) await stored(subject, sets(one));
+    let [hand, turns] = ['', ''];
+    for (let look = 0; look < asked.length; look++) {
+      const names = [{ name: 'sms', room: 1, each: 8, hand }];
+      const { effects, hands } = await subject.effects.claim({ parts, names, ...anyLane });
+      turns += effects.map(({ lane }) => lane.slice(-1)).join('');
+      hand = hands.get('sms') ?? assert.fail();
+    }
+    assert.deepEqual([turns, hand], ['abcabc', '']);
+  });
+
+  rule('an effect does not have to wait for room of another one', async (subject) => {
+    for (const tenant of ['a', 'b', 'c']) {
+      await stored(subject, sets(request(tenant)));
+      const context = { lane: `n|mail|${tenant}` };
+      await stored(subject, sets(request(tenant, false, { name: 'mail', context })));
+    }
+    const names = ['mail', 'sms'].map((name) => ({ name, room: name === 'sms' ? 1 : 9, each: 1, hand: '' }));
+    const { effects, hands } = await subject.effects.claim({ parts, names, ...anyLane });
+    assert.equal(effects.length, 4);
+    assert.deepEqual(Object.fromEntries(hands), { mail: '', sms: 'n|sms|b' });
+  });
 
   rule('timers are no effects', async (subject) => {
     const id = newUuid();

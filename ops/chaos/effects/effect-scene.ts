@@ -4,10 +4,11 @@ import type { LeaseSettings } from '../../../runtime/leases/host-leases.js';
 import { migrate } from '../../../runtime/migrations/migrate.js';
 import { startProgram } from '../../testing/spawned-host.js';
 import { inStore } from '../harness/cluster-queries.js';
+import { type Expectation, holdsWithin } from '../scenarios/scenario.js';
 import { type CrashablePostgres, startCrashablePostgres } from '../harness/crashable-postgres.js';
 import { KillableHost } from '../harness/killable-host.js';
 import type { EffectSettings } from './effect-commands.js';
-import { EffectLoad } from './effect-load.js';
+import { EffectLoad, isSettled } from './effect-load.js';
 import type { ProviderManner, ProviderReport } from './provider.js';
 import { programOf, startProvider } from './running-provider.js';
 
@@ -71,6 +72,18 @@ export async function withEffectScene<T>(
     await postgres.stop();
   }
 }
+
+/** Asks for more whenever nothing is left, until a host has so many calls on their way. */
+export const untilCalling = (
+  { postgres, load, provider }: EffectScene,
+  host: string,
+  { least, more, withinMs }: { readonly least: number; readonly more: number; readonly withinMs: number },
+): Promise<Expectation> =>
+  holdsWithin(`${host} calls`, withinMs, async () => {
+    if (((await provider()).inFlight[host] ?? 0) >= least) return true;
+    if (await inStore(postgres.url, isSettled)) await load.ask(more);
+    return false;
+  });
 
 const hostOf = (args: readonly string[]): KillableHost =>
   new KillableHost({ SVC_LOG: 'fatal' }, args, (own, env) =>

@@ -6,7 +6,7 @@ import { type Expectation, holdsWithin } from '../scenarios/scenario.js';
 import type { CountedCalls } from './effect-check.js';
 import { claimedBy, countOutcomes, isSettled, releaseLost } from './effect-load.js';
 import type { EffectScenario } from './effect-scenario.js';
-import { type EffectScene, hostNames, type HostSettings } from './effect-scene.js';
+import { type EffectScene, hostNames, type HostSettings, untilCalling } from './effect-scene.js';
 
 interface KilledHosts {
   readonly requests: number;
@@ -101,9 +101,6 @@ async function inject(fault: LedgerFault, scene: Scene): Promise<string> {
   const count = async (of: string | null): Promise<void> => {
     scene.inFlightAtFaults += await inStore(postgres.url, (database) => claimedBy(database, of));
   };
-  const askMore = async (): Promise<void> => {
-    if (await inStore(postgres.url, isSettled)) await load.ask(more);
-  };
   if (fault.kind === 'failpoint') {
     const waits = new AbortController();
     const killed = host?.killAt(`${fault.name}@${fault.pass}`, delay(withinMs, undefined, { ref: false }));
@@ -111,18 +108,13 @@ async function inject(fault: LedgerFault, scene: Scene): Promise<string> {
     // Killing it to arm it is a death, too.
     await count(name);
     while (!waits.signal.aborted) {
-      await askMore();
+      if (await inStore(postgres.url, isSettled)) await load.ask(more);
       await delay(500);
     }
     await count(name);
     return (await reached) === true ? fault.name : `${fault.name} (not reached)`;
   }
-  const isUnderWay = async (): Promise<boolean> => ((await scene.provider()).inFlight[name] ?? 0) >= underWay;
-  const { kept } = await holdsWithin('calls are on their way', withinMs, async () => {
-    if (await isUnderWay()) return true;
-    await askMore();
-    return false;
-  });
+  const { kept } = await untilCalling(scene, name, { least: underWay, more, withinMs });
   if (fault.kind === 'kill') await host?.kill();
   const thawed = fault.kind === 'freeze' ? host?.freezeFor(frozenMs) : undefined;
   await count('host' in fault ? name : null);

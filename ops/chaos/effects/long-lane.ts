@@ -24,6 +24,9 @@ const lanes = Array.from({ length: 200 }, newUuid);
 const perLane = 3;
 const everyMs = 20;
 const settleWithinMs = 120_000;
+const mostLater = 1.1;
+/** Between two looks for timers. */
+const lookMs = 20;
 
 /** Few requests of many lanes do not wait behind the many of one, and timers do not either; then a host is killed. */
 export const longLane = ({ requests, ticks, withinMs = Infinity, settings }: LongLane): EffectScenario => ({
@@ -60,6 +63,11 @@ export const longLane = ({ requests, ticks, withinMs = Infinity, settings }: Lon
       figures: { quietLastMs: lastMs, leftInLongLane: left, timersP99Ms: before, timersBesideP99Ms: beside },
       promises: [
         { promise: 'few requests of many lanes are called soon', kept: lastMs <= withinMs, ms: lastMs },
+        {
+          promise: 'timers fire as before',
+          kept: withinMs === Infinity || beside <= mostLater * before + lookMs,
+          ms: beside,
+        },
         { promise: 'the long lane waits meanwhile', kept: left >= requests / 4 },
         continued,
       ],

@@ -1,7 +1,7 @@
 import { holdsWithin } from '../scenarios/scenario.js';
 import { claimedBy, countRecords, isSettled } from './effect-load.js';
 import type { EffectScenario } from './effect-scenario.js';
-import { hostNames, type HostSettings } from './effect-scene.js';
+import { hostNames, type HostSettings, untilCalling } from './effect-scene.js';
 
 interface Zombie {
   readonly frozenMs: number;
@@ -13,33 +13,25 @@ interface Zombie {
 }
 
 const underWay = 3;
-const asked = 96;
-const wakesWithinMs = 60_000;
+const more = 96;
+const withinMs = 60_000;
 
 /** A host is frozen under its calls: others do them, and it stores nothing of the answers that it finds when it wakes up. */
 export const zombie = ({ frozenMs, afterMs, takenOverMs, settings }: Zombie): EffectScenario => ({
   afterMs: { charge: afterMs, print: afterMs },
   settings,
   play: async (scene) => {
-    const { load, database, hosts, provider } = scene;
+    const { database, hosts } = scene;
     const [name = ''] = hostNames;
-    const isCalling = async (least: number): Promise<boolean> =>
-      ((await provider()).inFlight[name] ?? 0) >= least;
-    const askUntilCalling = (least: number) =>
-      holdsWithin(`${name} calls`, wakesWithinMs, async () => {
-        if (await isCalling(least)) return true;
-        if (await isSettled(database)) await load.ask(asked);
-        return false;
-      });
-    const began = await askUntilCalling(underWay);
+    const began = await untilCalling(scene, name, { least: underWay, more, withinMs });
     const thawed = hosts.get(name)?.freezeFor(frozenMs);
     const frozen = await claimedBy(database, name);
     const taken = await holdsWithin('others take over what a frozen host had', takenOverMs, () =>
       isSettled(database),
     );
     await thawed;
-    const woke = await askUntilCalling(1);
-    await holdsWithin('everything is settled', wakesWithinMs, () => isSettled(database));
+    const woke = await untilCalling(scene, name, { least: 1, more, withinMs });
+    await holdsWithin('everything is settled', withinMs, () => isSettled(database));
     const dropped = await countRecords(database, 'EffectDropped');
     return {
       faults: 1,
