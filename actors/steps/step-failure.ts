@@ -30,7 +30,7 @@ export function stepFailure(failure: unknown, hidden: Hidden | undefined): Error
     name: thrownName(error),
     message: storableStart(message, maxTextLength),
     // A code may be what another system said, and no text.
-    ...(error instanceof Problem ? { code: storableStart(String(error.code), maxCodeLength) } : {}),
+    ...(error instanceof Problem ? { code: storableStart(String(error.code as unknown), maxCodeLength) } : {}),
   };
 }
 

@@ -115,7 +115,7 @@ export const reactionLimits: readonly Limit[] = [
     'calls of an effect that end with their host',
     '5, then parked `effect-lost`',
     '',
-    attempt,
+    'contracts/effect-store.ts',
     'mostLost = 5',
   ],
   ['events that an effect returns', '100', '', answers, 'maxEvents = 100'],
