@@ -1,11 +1,14 @@
 import * as assert from 'uvu/assert';
 import type { Problem } from '../../contracts/problems.js';
 import { suite } from '../../contracts/testing/suite.js';
+import { connect } from '../../runtime/database/connect.js';
 import { openDatabase } from '../../runtime/database/database.js';
 import { execute, withName } from '../../runtime/kit/database.js';
 import { migrate } from '../../runtime/migrations/migrate.js';
+import { addressOf } from '../../runtime/move/move-ends.js';
 import { listOf, withLogicalServers } from '../../runtime/testing/logical-servers.js';
 import { withStore } from '../../runtime/testing/migrated-database.js';
+import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { environmentOf, leftovers, toTarget } from '../testing/moving-store.js';
 
@@ -78,5 +81,18 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
       toTarget(target),
       /The store of db-b:5432\/svc is being moved to .*; abort that first/,
     );
+    const other = await connect(target);
+    await other.query(`SELECT pg_advisory_lock(hashtext('svc'), hashtext('move ' || current_schema()))`);
+    await refused(source, toTarget(target), /Another svc store move runs on this database/);
+    await other.end();
+    // Begun, and killed before it has reached a target that another store is moved to since.
+    await execute(
+      source,
+      `INSERT INTO svc_move(state, other, url) VALUES ('copying', '${addressOf(target)}', '${target}')`,
+    );
+    const aborted = await svcInProcess(['store', 'move', 'abort'], { DATABASE_URL: source });
+    assert.is(aborted.code, 0);
+    assert.match(aborted.stderr, /could not be emptied \(the store of db-b:5432\/svc is being moved there\)/);
+    assert.equal(await rowsOf(target, 'SELECT other FROM svc_move'), [['db-b:5432/svc']]);
     assert.equal(await leftovers(source, target), ['0', '0']);
   }));
