@@ -71,7 +71,7 @@ export class Follower<Work extends FollowerWork = FollowerWork> {
     return !this.#isInReach && this.#actor.getSnapshot().context.failures > 0;
   }
 
-  /** The log has grown, which under load is so after each of many commits: one that knows is not told again. */
+  /** The log has grown. Under load there are many commits: one that knows already gets no further message. */
   wake(): void {
     const { value, context } = this.#actor.getSnapshot();
     const isIdle = value !== 'running' && value !== 'resting';
