@@ -29,9 +29,13 @@ export function stepFailure(failure: unknown, hidden: Hidden | undefined): Error
   return {
     name: thrownName(error),
     message: storableStart(message, maxTextLength),
-    // A code may be what another system said, and no text.
-    ...(error instanceof Problem ? { code: storableStart(String(error.code as unknown), maxCodeLength) } : {}),
+    ...(error instanceof Problem ? { code: codeOf(error) } : {}),
   };
+}
+
+/** It may be what another system said, and no text. */
+function codeOf(error: { readonly code: unknown }): string {
+  return storableStart(String(error.code), maxCodeLength);
 }
 
 function messageOf(error: unknown, hidden: Hidden | undefined): string {

@@ -44,7 +44,7 @@ const bugTable = (): string =>
   foundBugs.length === 0
     ? 'None since runs are recorded.\n'
     : table(
-        ['Run', 'Seed', 'Bug', 'Mended in'],
+        ['Run', 'Seed', 'Bug', 'Corrected in'],
         foundBugs.map(({ run, seed, bug, mended }) => [nameOf(run), String(seed), bug, code(mended)]),
       );
 
