@@ -34,20 +34,26 @@ const endpoints = entries.map((_, n) => ({
 })) as unknown as EndpointRegistration[];
 const running = { endpoints, reads: [], approvals: undefined };
 
-test('200 tools are listed in 5 ms of CPU time', () => {
+test('200 tools are listed in less than three times what it takes to write them as JSON', () => {
   const tools = new AgentTools(JSON.stringify(entries), running);
   const { guard } = knownCallers();
   const identity = identityFrom({ source: 'test', permissions: [permission] });
-  // The shortest: on a busy machine others empty the caches.
-  const took = Array.from({ length: 20 }, () => {
-    const from = process.cpuUsage();
-    assert.ok(JSON.stringify(tools.visibleTo({ identity, guard, headers: {} })).length > 100_000);
-    const { user, system } = process.cpuUsage(from);
-    return (user + system) / 1_000;
-  });
-  const ms = Math.min(...took);
-  assert.ok(ms <= 5, `${ms} ms`);
+  const documents = entries.map(({ tool }) => tool);
+  const listed = leastMs(() => JSON.stringify(tools.visibleTo({ identity, guard, headers: {} })));
+  const written = leastMs(() => JSON.stringify(documents));
+  assert.ok(listed < 3 * written, `${listed} ms, ${written} ms`);
 });
+
+/** The shortest of 20 times: on a busy machine others empty the caches. */
+const leastMs = (write: () => string): number =>
+  Math.min(
+    ...Array.from({ length: 20 }, () => {
+      const from = process.cpuUsage();
+      assert.ok(write().length > 100_000);
+      const { user, system } = process.cpuUsage(from);
+      return (user + system) / 1_000;
+    }),
+  );
 
 test('a tool whose command is gone, or whose approvals are missing, is refused at the start', () => {
   const made = (entry: ToolEntry) => () => new AgentTools(JSON.stringify([entry]), running);
