@@ -7,12 +7,17 @@ const sidebar = JSON.parse(
   await readFile(new URL('sidebar.json', import.meta.url), 'utf8'),
 ) as DefaultTheme.SidebarItem[];
 
-/** The home of the default theme has no landmark for its content, and the words on the search button have no space. */
+/**
+ * The home of the default theme has no landmark for its content, the words on the search button have no space, and a
+ * group of the sidebar is a button with a button in it.
+ */
 const accessibleTheme = {
   name: 'accessible-theme',
   enforce: 'pre' as const,
   transform: (code: string, id: string) => {
     if (id.endsWith('/VPHome.vue')) return code.replace('class="VPHome"', 'role="main" class="VPHome"');
+    if (id.endsWith('/VPSidebarItem.vue'))
+      return code.replace(':role="itemRole"', '').replace(':tabindex="item.items && 0"', '');
     if (!id.endsWith('/VPNavBarSearchButton.vue')) return undefined;
     return code.replace(
       '<span class="DocSearch-Button-Keys">',
