@@ -63,4 +63,6 @@ test('a frozen NATS is reported within 3 s, and the host is ready again when it 
   ));
 
 test('with AMQP_URL the broker is checked too: red within 3 s when its connections are cut and refused, green when it is back', () =>
-  withAmqp(({ url, cut, restore }) => reportsAmqpOutage({ url, stop: cut, start: restore })));
+  withAmqp((line) =>
+    reportsAmqpOutage({ url: line.url, stop: () => line.cut(), start: () => line.restore() }),
+  ));

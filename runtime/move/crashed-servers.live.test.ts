@@ -56,17 +56,20 @@ const recovered = (url: string): Promise<unknown> =>
     ),
   );
 
-const holding = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND state = 'idle in transaction'`;
+const waiting = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'written'::regclass`;
 
-/** Crashes the server once the mover makes writers wait. */
+/** Crashes the server once the mover makes writers wait, while it waits itself for one that has begun. */
 async function crashWhileHeld(source: string, url: string): Promise<void> {
-  const watcher = await connect(source);
+  const [begun, watcher] = [await connect(source), await connect(source)];
+  // They end with their server.
+  for (const client of [begun, watcher]) client.on('error', () => undefined);
   try {
-    await until(async () => (await watcher.query(holding)).rowCount === 1);
+    await begun.query('BEGIN; LOCK TABLE written IN ROW EXCLUSIVE MODE');
+    await until(async () => (await watcher.query(waiting)).rowCount !== 0);
+    await crash(url);
   } finally {
-    await watcher.end();
+    await Promise.allSettled([begun.end(), watcher.end()]);
   }
-  await crash(url);
 }
 
 test('whichever of them crashes, while tables are copied or while writers wait: a resumed move loses nothing', () =>
