@@ -50,7 +50,7 @@ export class FlushSender {
   readonly #id: Uuid = newUuid();
   #flush = 0;
   #connection: CommitConnection | undefined;
-  #closing = false;
+  readonly #closing = new AbortController();
 
   constructor(
     private readonly ports: WriterPorts,
@@ -65,9 +65,9 @@ export class FlushSender {
     this.ports.flushed?.(batch.length, (performance.now() - startedAt) / 1000);
   }
 
-  /** From now on an unknown outcome stays unknown. */
+  /** From now on an unknown outcome stays unknown; a wait for the next attempt ends. */
   stopRetrying(): void {
-    this.#closing = true;
+    this.#closing.abort();
   }
 
   dropConnection(): void {
@@ -89,8 +89,8 @@ export class FlushSender {
         const problem = this.ports.unavailable(error);
         this.unreachable(problem);
         if (!unknown) return refuse(batch, problem);
-        if (this.#closing) return refuse(batch, outcomeUnknown(error));
-        await delay(backoff(attempt));
+        if (this.#closing.signal.aborted) return refuse(batch, outcomeUnknown(error));
+        await this.#backOff(attempt);
         continue;
       }
       try {
@@ -114,9 +114,14 @@ export class FlushSender {
         if (failure === 'lost') unknown = true;
         else if (++refusals > maxRefusals)
           return refuse(batch, unknown ? outcomeUnknown(error) : this.ports.unavailable(error));
-        await delay(backoff(attempt));
+        await this.#backOff(attempt);
       }
     }
+  }
+
+  async #backOff(attempt: number): Promise<void> {
+    const ms = Math.random() * Math.min(1000, 20 * 2 ** attempt);
+    await delay(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 
   #callOf(units: readonly EncodedUnit[]): FlushCall | Error {
@@ -147,8 +152,6 @@ export class FlushSender {
     else refuse(batch, unexpected(error));
   }
 }
-
-const backoff = (attempt: number): number => Math.random() * Math.min(1000, 20 * 2 ** attempt);
 
 const unexpected = (cause: unknown): Problem => new Problem('unexpected', { cause });
 

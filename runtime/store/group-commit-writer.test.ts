@@ -171,3 +171,23 @@ test('closing does not wait for a server that has died: the outcome is unknown',
   assert.is(await answer, 'outcome-unknown');
   await closing;
 });
+
+test('closing ends the wait for the next attempt', async () => {
+  const server = new ScriptedServer();
+  const writer = server.writer();
+  const lost = server.hold('lost');
+  const { random } = Math;
+  // The wait would take hours.
+  Math.random = () => 1e6;
+  try {
+    const answer = writer.commit(unit()).catch(codeOf);
+    await lost.sent;
+    server.unreachable = Infinity;
+    lost.answer();
+    await new Promise(setImmediate);
+    await writer.close();
+    assert.is(await answer, 'outcome-unknown');
+  } finally {
+    Math.random = random;
+  }
+});
