@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { isLibrary, libraryFolder, openLibrary, parseOnce, ts } from './typescript.js';
+import { isLibrary, libraryFolder, openLibrary, parseOnce, ts, type Version } from './typescript.js';
 import { type Import, SourceFiles } from './source-files.js';
 
 export { ts };
@@ -113,13 +113,8 @@ export class Compiler {
       });
     }
     const { config, error } = ts.readConfigFile(path, (name) => ts.sys.readFile(name));
-    if (error !== undefined) {
-      throw new Problem('invalid-setup', {
-        detail: `${path}: ${ts.flattenDiagnosticMessageText(error.messageText, ' ')}`,
-      });
-    }
-    const parsed = ts.parseJsonConfigFileContent(config, ts.sys, this.root);
-    const [wrong] = parsed.errors.filter(({ code }) => code !== noInputs);
+    const parsed = ts.parseJsonConfigFileContent(config ?? {}, ts.sys, this.root);
+    const wrong = error ?? parsed.errors.find(({ code }) => code !== noInputs);
     if (wrong !== undefined) {
       throw new Problem('invalid-setup', {
         detail: `${path}: ${ts.flattenDiagnosticMessageText(wrong.messageText, ' ')}`,
@@ -144,15 +139,8 @@ export class Compiler {
           if (isGenerated(literal.text) || this.#isOurDependency(literal.text, containing))
             return { resolvedModule: undefined };
           const mode = ts.getModeForUsageLocation(file, literal, compilerOptions);
-          return ts.resolveModuleName(
-            literal.text,
-            containing,
-            compilerOptions,
-            host,
-            cache,
-            redirected,
-            mode,
-          );
+          const { text } = literal;
+          return ts.resolveModuleName(text, containing, compilerOptions, host, cache, redirected, mode);
         };
         return this.#resolved(literals, containing, resolved);
       },
@@ -185,11 +173,7 @@ export class Compiler {
     return name.startsWith(`${this.root.split(sep).join('/')}/`);
   }
 
-  #sourceFile(
-    host: ts.CompilerHost,
-    name: string,
-    version: ts.ScriptTarget | ts.CreateSourceFileOptions,
-  ): ts.SourceFile | undefined {
+  #sourceFile(host: ts.CompilerHost, name: string, version: Version): ts.SourceFile | undefined {
     if (this.#isOwn(name)) return this.#own.open(name, version);
     const known = this.#foreign.get(name) ?? openLibrary(name, version) ?? opened(host, name, version);
     this.#foreign.set(name, known);
@@ -202,11 +186,7 @@ const importsOf = (literals: readonly ts.StringLiteralLike[], resolved: Resolved
     .map(({ text }, index) => ({ specifier: text, to: resolved[index]?.resolvedModule?.resolvedFileName }))
     .filter(({ specifier }) => !isGenerated(specifier));
 
-function opened(
-  host: ts.CompilerHost,
-  name: string,
-  version: ts.ScriptTarget | ts.CreateSourceFileOptions,
-): ts.SourceFile | undefined {
+function opened(host: ts.CompilerHost, name: string, version: Version): ts.SourceFile | undefined {
   const text = host.readFile(name);
   if (text === undefined) return undefined;
   return isDeclaration(name)

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ts } from './typescript.js';
 
 /** Every mistake the generator finds has a stable code. */
-type DiagnosticCode = `SVC1${string}`;
+export type DiagnosticCode = `SVC1${string}`;
 
 export interface Diagnostic {
   readonly code: DiagnosticCode;
@@ -19,8 +19,7 @@ export class Diagnostics {
 
   error(code: DiagnosticCode, node: ts.Node, message: string): void {
     const file = node.getSourceFile();
-    const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
-    this.all.push({ code, message, file: file.fileName, line: line + 1, column: character + 1 });
+    this.#add(code, file, node.getStart(file), message);
   }
 
   /** A mistake of the whole tree. */
@@ -30,17 +29,8 @@ export class Diagnostics {
 
   /** The generator cannot read what the compiler cannot parse. */
   syntaxErrors(program: ts.Program, file: ts.SourceFile): void {
-    for (const { start, messageText } of program.getSyntacticDiagnostics(file)) {
-      const { line, character } = file.getLineAndCharacterOfPosition(start);
-      const message = ts.flattenDiagnosticMessageText(messageText, ' ');
-      this.all.push({
-        code: 'SVC1021',
-        message,
-        file: file.fileName,
-        line: line + 1,
-        column: character + 1,
-      });
-    }
+    for (const { start, messageText } of program.getSyntacticDiagnostics(file))
+      this.#add('SVC1021', file, start, ts.flattenDiagnosticMessageText(messageText, ' '));
   }
 
   /** Adds a mistake once, even when two files found it in a third. */
@@ -48,15 +38,13 @@ export class Diagnostics {
     for (const diagnostic of found)
       if (!this.all.some((known) => isDeepStrictEqual(known, diagnostic))) this.all.push(diagnostic);
   }
+
+  #add(code: DiagnosticCode, file: ts.SourceFile, start: number, message: string): void {
+    const { line, character } = file.getLineAndCharacterOfPosition(start);
+    this.all.push({ code, message, file: file.fileName, line: line + 1, column: character + 1 });
+  }
 }
 
 /** In the compiler's format, so that editors find the location. */
 export const formatDiagnostic = ({ file, line, column, code, message }: Diagnostic, from: string): string =>
   `${relative(from, file).split(sep).join('/')}(${line},${column}): error ${code}: ${message}`;
-
-/** `src/x.ts(5,48)`, to name a second location in a message. */
-export function locationOf(node: ts.Node, root: string): string {
-  const file = node.getSourceFile();
-  const { line, character } = file.getLineAndCharacterOfPosition(node.getStart(file));
-  return `${relative(root, file.fileName).split(sep).join('/')}(${line + 1},${character + 1})`;
-}

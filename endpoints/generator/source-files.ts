@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { posix } from 'node:path';
-import { ts } from './typescript.js';
+import { ts, type Version } from './typescript.js';
 
 /** An import specifier, and the file it resolves to. */
 export interface Import {
@@ -25,7 +25,7 @@ export class SourceFiles {
   }
 
   /** The known file, or a file read now; undefined when it cannot be read. */
-  open(name: string, version: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
+  open(name: string, version: Version): ts.SourceFile | undefined {
     const known = this.#known.get(name);
     if (known !== undefined) return known.file;
     const found = stampOf(name);

@@ -14,7 +14,7 @@ export const isLibrary = (name: string): boolean => libraries.has(name);
 
 const parsed = new Map<string, ts.SourceFile>();
 
-type Version = ts.ScriptTarget | ts.CreateSourceFileOptions;
+export type Version = ts.ScriptTarget | ts.CreateSourceFileOptions;
 
 export function openLibrary(name: string, version: Version): ts.SourceFile | undefined {
   const text = libraries.get(name);

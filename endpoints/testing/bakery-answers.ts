@@ -23,3 +23,9 @@ export async function aborted(signal: AbortSignal): Promise<void> {
 }
 
 export const storedIn = ({ store }: Bakery) => collect(store.readAll({ after: 0 }));
+
+/** `true` of an answer that was stored under the key of its request. */
+export const replayed = ({ headers }: Answered): string | undefined => {
+  const value = headers['idempotency-replayed'];
+  return typeof value === 'string' ? value : undefined;
+};

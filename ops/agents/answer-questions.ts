@@ -34,7 +34,7 @@ export function fitted({ rows, next, positions }: Found): ToolAnswer {
     shown.push(row);
   }
   if (shown.length === rows.length) return answerOf(shown, next);
-  const note = 'More rows do not fit into one answer; read on with next, or ask for less.';
+  const note = 'More rows do not fit into one answer; continue with next, or ask for fewer.';
   return { ...answerOf(shown, positions?.[Math.max(0, shown.length - 1)]), note };
 }
 

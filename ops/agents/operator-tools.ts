@@ -51,7 +51,7 @@ export const operatorTools: Readonly<Record<string, OperatorTool>> = {
     takes: {
       correlationId: words('The correlation id of the request.'),
       around: words(
-        'A time at which it ran, or from which to continue; needed where the id is no UUID of version 7.',
+        'A time at which it ran, or from which to continue; needed if the id is not a UUID of version 7.',
       ),
     },
     needs: ['correlationId'],

@@ -24,3 +24,20 @@ test('the tabs are one row at every width, and an address without a page says so
 
 test('in light colors, every panel is accessible, whole at each width, and requests no other server', () =>
   shared((seen) => mustBeWhole(seen, 'light')));
+
+test('the buttons of a row are in sight at every width', () =>
+  shared(async ({ page, bake, show }) => {
+    await bake('Parker');
+    for (const panel of ['flags', 'perspectives', 'stuck']) {
+      await show(panel);
+      const buttons = page.locator('.row-actions button');
+      await buttons.first().waitFor();
+      for (const width of [390, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const button of await buttons.all()) {
+          const box = await button.boundingBox();
+          assert.ok(box && box.x > 0 && box.x + box.width < width, `${panel} at ${width}`);
+        }
+      }
+    }
+  }));

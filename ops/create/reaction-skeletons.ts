@@ -73,7 +73,7 @@ export class ${effectClass(name)} implements Effect<${name}> {
 
   async call(request: ${name}, { id, signal }: EffectCall): Promise<void> {
     // Call the other system: fetch(url, { signal, headers: { 'idempotency-key': id }, … }). If it says no, throw new
-    // EffectRefused('code'); if it asks for patience, new TryLater('PT30S'). After any other error it is called again.
+    // EffectRefused('code'); if it asks you to wait, new TryLater('PT30S'). After any other error it is called again.
     // To store an event, implement Effect<${name}, TheEvent>, return it, and add stream = (request) => request.theId.
     throw new Error('${name} is not written yet');
   }

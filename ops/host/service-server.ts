@@ -5,8 +5,8 @@ import { nameRevision } from '../../endpoints/security-headers.js';
 import type { Registry, ServiceDefinition } from '../../endpoints/service-definition.js';
 import type { Config } from '../config/config.js';
 import { serviceSourceOf } from '../service/load-service.js';
-import { asyncApiIn } from './asyncapi.js';
 import { declareSmokeTest, withSmokeTest } from './declared-smoke-test.js';
+import { NatsNames } from '../../runtime/transport/nats-names.js';
 
 /** The server of a service, with its own routes and its documents. */
 export function serverOf(
@@ -32,3 +32,18 @@ export const nameRevisionOf = (definition: ServiceDefinition): void =>
 
 export const versionOf = (definition: ServiceDefinition): string =>
   definition.version ?? serviceSourceOf(definition)?.version ?? '0';
+
+interface Channels {
+  readonly channels?: Readonly<Record<string, object>>;
+}
+
+/** The document with the addresses of this host's namespace, whichever it was generated for. */
+function asyncApiIn(namespace: string, document: string): string {
+  const names = new NatsNames(namespace);
+  const parsed = JSON.parse(document) as Channels;
+  const addressed = Object.entries(parsed.channels ?? {}).map(([type, channel]) => [
+    type,
+    { ...channel, address: names.subjectOf(`svc.events.${type}`) },
+  ]);
+  return `${JSON.stringify({ ...parsed, channels: Object.fromEntries(addressed) }, undefined, 2)}\n`;
+}

@@ -1,5 +1,4 @@
 import { redacted, sealedPrefix } from '../../contracts/redaction.js';
-import { foldCase } from '../lang/fold-case.js';
 
 /** More, or longer ones, are not looked for: the whole text is hidden. */
 const maxValues = 1_000;
@@ -119,3 +118,8 @@ function endOf(isHidden: Uint8Array, from: number, end: number): number {
   const next = isHidden.indexOf(isHidden[from] === 1 ? 0 : 1, from);
   return next < 0 ? end : Math.min(next, end);
 }
+
+/** Text without the difference of upper and lower case, and of the same length: places in it are places in the text. */
+const foldCase = (text: string): string =>
+  // The only letter whose lower case is longer, and the only one whose lower case depends on its neighbors.
+  text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');

@@ -1,36 +1,28 @@
 import type { ColumnType } from '../../../contracts/perspective.js';
 import { columnTypes } from '../../../runtime/perspectives/tables/perspective-table.js';
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
 import type { ColumnModel } from '../model/service-model.js';
+import { bare, valueOf } from './literals.js';
+import type { Reading } from './reading.js';
 
 /** The columns for filters and sorting: the keys of a literal, each with the type of its column. */
-export function columnsOf(
-  columns: ts.Expression | undefined,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): readonly ColumnModel[] {
+export function columnsOf(columns: ts.Expression | undefined, reading: Reading): readonly ColumnModel[] {
   if (columns === undefined) return [];
-  const literal = withoutAssertion(columns);
+  const literal = bare(columns);
   const properties = ts.isObjectLiteralExpression(literal) ? literal.properties : [undefined];
   const names = properties.map((property) => property && nameOf(property));
   if (names.includes(undefined)) {
-    diagnostics.error(
-      'SVC1028',
-      columns,
-      'write the columns of a perspective with a route as an object literal, so that the API can document them',
-    );
+    const why =
+      'write the columns of a perspective with a route as an object literal, so that the API can document them';
+    reading.error('SVC1028', columns, why);
   }
   return properties.flatMap((property) => {
     const name = property && nameOf(property);
     if (property === undefined || name === undefined) return [];
-    const type = columnTypeOf(property, tree.checker);
+    const type = columnTypeOf(property, reading.checker);
     if (type !== undefined) return [{ name, type }];
-    diagnostics.error(
-      'SVC1028',
-      property,
-      `write the type of the column '${name}' as a literal such as 'text', so that the API can document it`,
-    );
+    const why = `write the type of the column '${name}' as a literal such as 'text', so that the API can document it`;
+    reading.error('SVC1028', property, why);
     return [];
   });
 }
@@ -39,10 +31,10 @@ export function columnsOf(
 export function mustNameFields(
   columns: ts.Expression | undefined,
   row: ts.TypeNode | undefined,
-  { checker }: SourceTree,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): void {
-  const literal = columns && withoutAssertion(columns);
+  const { checker } = reading;
+  const literal = columns && bare(columns);
   if (literal === undefined || row === undefined || !ts.isObjectLiteralExpression(literal)) return;
   // Unlike getProperty, without the members of every object, such as toString.
   const fields = new Map(
@@ -58,14 +50,9 @@ export function mustNameFields(
     if ((checker.getTypeOfSymbolAtLocation(symbol, property).flags & ts.TypeFlags.StringLike) === 0) continue;
     const field = fields.get(name);
     const value = `give the column a value: ${name}: { type: …, of: (row) => … }`;
-    if (field === undefined)
-      diagnostics.error('SVC1054', property, `the row has no field '${name}'; ${value}`);
+    if (field === undefined) reading.error('SVC1054', property, `the row has no field '${name}'; ${value}`);
     else if (isComposite(checker.getTypeOfSymbolAtLocation(field, row), checker))
-      diagnostics.error(
-        'SVC1054',
-        property,
-        `the field '${name}' is not a text, number or boolean; ${value}`,
-      );
+      reading.error('SVC1054', property, `the field '${name}' is not a text, number or boolean; ${value}`);
   }
 }
 
@@ -84,7 +71,8 @@ function columnTypeOf(
   property: ts.ObjectLiteralElementLike,
   checker: ts.TypeChecker,
 ): ColumnType | undefined {
-  const written = ts.isPropertyAssignment(property) ? writtenType(property.initializer) : undefined;
+  const value = valueOf(property);
+  const written = value && writtenType(value);
   if (written !== undefined) return written;
   const symbol = property.name && checker.getSymbolAtLocation(property.name);
   const column = symbol && checker.getTypeOfSymbolAtLocation(symbol, property);
@@ -94,14 +82,10 @@ function columnTypeOf(
 }
 
 function writtenType(column: ts.Expression): ColumnType | undefined {
-  const literal = withoutAssertion(column);
+  const literal = bare(column);
   if (ts.isStringLiteralLike(literal)) return columnTypes.find((name) => name === literal.text);
   if (!ts.isObjectLiteralExpression(literal)) return undefined;
   const member = literal.properties.find((property) => nameOf(property) === 'type');
-  if (member === undefined || !ts.isPropertyAssignment(member)) return undefined;
-  const value = withoutAssertion(member.initializer);
-  return ts.isStringLiteralLike(value) ? columnTypes.find((name) => name === value.text) : undefined;
+  const type = valueOf(member);
+  return type && ts.isStringLiteralLike(bare(type)) ? writtenType(type) : undefined;
 }
-
-const withoutAssertion = (expression: ts.Expression): ts.Expression =>
-  ts.isAsExpression(expression) || ts.isSatisfiesExpression(expression) ? expression.expression : expression;

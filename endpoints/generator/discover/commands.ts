@@ -1,7 +1,7 @@
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
 import type { CommandModel, Exported } from '../model/service-model.js';
 import { readOptions } from './read-endpoint-options.js';
+import type { Reading } from './reading.js';
 import { classesOf, documentationOf, exportedFrom, extendsOurs, isOurs, symbolAt } from './symbols.js';
 import { mayBeUndefined, type TypeReader } from './type-reader.js';
 
@@ -12,15 +12,10 @@ export interface FoundCommand {
 }
 
 /** Every class with our decorator. */
-export function findCommands(
-  file: ts.SourceFile,
-  tree: SourceTree,
-  reader: TypeReader,
-  diagnostics: Diagnostics,
-): readonly FoundCommand[] {
+export function findCommands(file: ts.SourceFile, reader: TypeReader): readonly FoundCommand[] {
   return classesOf(file).flatMap((declaration) => {
-    const call = markOf(declaration, tree.checker);
-    const model = call === undefined ? undefined : readCommand(declaration, call, tree, reader, diagnostics);
+    const call = markOf(declaration, reader.checker);
+    const model = call === undefined ? undefined : readCommand(declaration, call, reader);
     return model === undefined ? [] : [{ model, declaration }];
   });
 }
@@ -39,35 +34,32 @@ export function markOf(
 function readCommand(
   declaration: ts.ClassDeclaration,
   call: ts.CallExpression,
-  tree: SourceTree,
   reader: TypeReader,
-  diagnostics: Diagnostics,
 ): FoundCommand['model'] | undefined {
   const at = declaration.name ?? declaration;
-  const exported = exportedFrom(declaration, tree);
+  const exported = exportedFrom(declaration, reader.tree);
   if (exported === undefined) {
-    diagnostics.error('SVC1006', at, 'a command must be an exported class with a name');
+    reader.error('SVC1006', at, 'a command must be an exported class with a name');
     return undefined;
   }
-  if (!extendsOurs(declaration, 'Command', tree.checker)) {
-    diagnostics.error('SVC1024', at, `${exported.name} must extend Command`);
+  if (!extendsOurs(declaration, 'Command', reader.checker)) {
+    reader.error('SVC1024', at, `${exported.name} must extend Command`);
     return undefined;
   }
-  const result = readTypeArguments(declaration, call, exported.name, tree, reader, diagnostics);
-  const options = readOptions(call, exported.name, tree, diagnostics);
-  refuseConstructorParameters(declaration, exported.name, diagnostics);
-  const type = tree.checker.getTypeAtLocation(declaration);
+  const result = readTypeArguments(declaration, call, exported.name, reader);
+  const options = readOptions(call, exported.name, reader);
+  refuseConstructorParameters(declaration, exported.name, reader);
+  const type = reader.checker.getTypeAtLocation(declaration);
   reader.readNamed(type, { node: at, identity: at, path: exported.name, name: exported.name });
   if (result === undefined || options === undefined) return undefined;
-  const request =
-    options.requestType === null ? null : readRequest(options.requestType, tree, reader, diagnostics);
+  const request = options.requestType === null ? null : readRequest(options.requestType, reader);
   return {
     ...exported,
     restRoute: options.restRoute,
     graphQLMutation: options.graphQLMutation,
     request,
     ...result,
-    description: documentationOf(type.getSymbol(), tree.checker),
+    description: documentationOf(type.getSymbol(), reader.checker),
     endpoint: null,
     permission: options.permission,
     ...(options.agent === undefined ? {} : { agent: options.agent }),
@@ -78,22 +70,17 @@ function readTypeArguments(
   declaration: ts.ClassDeclaration,
   call: ts.CallExpression,
   name: string,
-  tree: SourceTree,
   reader: TypeReader,
-  diagnostics: Diagnostics,
 ): Pick<CommandModel, 'result' | 'resultName'> | undefined {
   const [command, result] = call.typeArguments ?? [];
   if (command === undefined || result === undefined) {
-    diagnostics.error(
-      'SVC1001',
-      call,
-      `write @CommandEndpoint<${name}, TheResult>({ … }), with the command and its result as type arguments`,
-    );
+    const why = `write @CommandEndpoint<${name}, TheResult>({ … }), with the command and its result as type arguments`;
+    reader.error('SVC1001', call, why);
     return undefined;
   }
-  const { checker } = tree;
+  const { checker } = reader;
   if (checker.getTypeAtLocation(command) !== checker.getTypeAtLocation(declaration)) {
-    diagnostics.error('SVC1004', command, `the first type argument must be ${name}, the decorated class`);
+    reader.error('SVC1004', command, `the first type argument must be ${name}, the decorated class`);
     return undefined;
   }
   const type = checker.getTypeAtLocation(result);
@@ -101,52 +88,36 @@ function readTypeArguments(
   if ((type.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0)
     return { result: null, resultName: fallback };
   if (mayBeUndefined(type))
-    diagnostics.error(
-      'SVC1015',
-      result,
-      `the result of ${name} may be undefined; use null, or void for none`,
-    );
+    reader.error('SVC1015', result, `the result of ${name} may be undefined; use null, or void for none`);
   const model = reader.read(type, { node: result, identity: result, path: fallback, name: fallback });
   return { result: model, resultName: model.kind === 'ref' ? model.name : fallback };
 }
 
 /** The decoder creates the command with `new` and then sets its fields. */
-function refuseConstructorParameters(
-  declaration: ts.ClassDeclaration,
-  name: string,
-  diagnostics: Diagnostics,
-): void {
+function refuseConstructorParameters(declaration: ts.ClassDeclaration, name: string, reading: Reading): void {
   const parameters = declaration.members.find(ts.isConstructorDeclaration)?.parameters ?? [];
   if (
     parameters.some(
       (parameter) => parameter.questionToken === undefined && parameter.initializer === undefined,
     )
   ) {
-    diagnostics.error(
-      'SVC1018',
-      declaration.name ?? declaration,
-      `${name} must be constructible without arguments; use fields and ${name}.of({ … })`,
-    );
+    const why = `${name} must be constructible without arguments; use fields and ${name}.of({ … })`;
+    reading.error('SVC1018', declaration.name ?? declaration, why);
   }
 }
 
-function readRequest(
-  symbol: ts.Symbol,
-  tree: SourceTree,
-  reader: TypeReader,
-  diagnostics: Diagnostics,
-): Exported | null {
+function readRequest(symbol: ts.Symbol, reader: TypeReader): Exported | null {
   const declaration = symbol.declarations?.find(ts.isClassDeclaration);
-  const exported = declaration === undefined ? undefined : exportedFrom(declaration, tree);
+  const exported = declaration === undefined ? undefined : exportedFrom(declaration, reader.tree);
   if (declaration === undefined || exported === undefined) {
     const [at] = symbol.declarations ?? [];
     if (at !== undefined)
-      diagnostics.error('SVC1006', at, `the request type ${symbol.name} must be an exported class`);
+      reader.error('SVC1006', at, `the request type ${symbol.name} must be an exported class`);
     return null;
   }
-  refuseConstructorParameters(declaration, exported.name, diagnostics);
+  refuseConstructorParameters(declaration, exported.name, reader);
   const node = declaration.name ?? declaration;
   const site = { node, identity: node, path: exported.name, name: exported.name };
-  reader.readNamed(tree.checker.getTypeAtLocation(declaration), site);
+  reader.readNamed(reader.checker.getTypeAtLocation(declaration), site);
   return exported;
 }

@@ -1,7 +1,8 @@
 import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostic, Diagnostics } from '../diagnostics.js';
+import type { Diagnostic } from '../diagnostics.js';
 import type { ConstructedModel, DependencyModel, TypeImport } from '../model/service-model.js';
-import { exportedFrom, isOurs, pathOf, symbolAt } from './symbols.js';
+import { Reading } from './reading.js';
+import { baseOf, exportedFrom, isOurs, pathOf, symbolAt } from './symbols.js';
 import { typeIdentity } from './type-identity.js';
 
 /** The dependency of a constructor parameter. */
@@ -27,19 +28,17 @@ export interface FoundClass {
 export function readConstructor(declaration: ts.ClassDeclaration, tree: SourceTree): FoundClass {
   const exported = exportedFrom(declaration, tree);
   if (exported === undefined) return { declaration, model: undefined, dependencies: [], diagnostics: [] };
-  const diagnostics = new Diagnostics();
-  const parameters = constructorOf(declaration, tree.checker)?.parameters ?? [];
-  const asks = parameters.flatMap((parameter) =>
-    isDispatcher(parameter, tree) ? [] : dependencyOf(parameter, tree, diagnostics),
-  );
-  const names = parameters.map((parameter) =>
-    isDispatcher(parameter, tree) ? 'dispatcher' : nameOf(parameter),
+  const reading = new Reading(tree);
+  const found = (constructorOf(declaration, tree.checker)?.parameters ?? []).map((parameter) =>
+    isDispatcher(parameter, tree)
+      ? { name: 'dispatcher', dependencies: [] }
+      : { name: nameOf(parameter), dependencies: dependencyOf(parameter, reading) },
   );
   return {
     declaration,
-    model: { ...exported, parameters: names },
-    dependencies: asks,
-    diagnostics: diagnostics.all,
+    model: { ...exported, parameters: found.map(({ name }) => name) },
+    dependencies: found.flatMap(({ dependencies }) => dependencies),
+    diagnostics: reading.diagnostics.all,
   };
 }
 
@@ -48,25 +47,18 @@ function isDispatcher({ type }: ts.ParameterDeclaration, { checker }: SourceTree
   return isOurs(symbolAt(type.typeName, checker), 'receptor', 'Dispatcher');
 }
 
-function dependencyOf(
-  parameter: ts.ParameterDeclaration,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): readonly RequiredDependency[] {
+function dependencyOf(parameter: ts.ParameterDeclaration, reading: Reading): readonly RequiredDependency[] {
   const name = nameOf(parameter);
   const { type } = parameter;
   if (type === undefined) {
-    diagnostics.error(
-      'SVC1017',
-      parameter,
-      `the parameter '${name}' needs a type, so that the application can provide it`,
-    );
+    const why = `the parameter '${name}' needs a type, so that the application can provide it`;
+    reading.error('SVC1017', parameter, why);
     return [];
   }
-  const about = new Diagnostics();
-  const model = { name, type: type.getText(), imports: importsOf(type, tree, about) };
-  const identity = typeIdentity(tree.checker.getTypeAtLocation(parameter), tree.checker);
-  return [{ model, identity, node: parameter, diagnostics: about.all }];
+  const about = new Reading(reading.tree);
+  const model = { name, type: type.getText(), imports: importsOf(type, about) };
+  const identity = typeIdentity(reading.checker.getTypeAtLocation(parameter), reading.checker);
+  return [{ model, identity, node: parameter, diagnostics: about.diagnostics.all }];
 }
 
 /** A class without a constructor inherits one; a generated base accepts the dispatcher. */
@@ -78,10 +70,7 @@ function constructorOf(
     (member) => ts.isConstructorDeclaration(member) && member.body !== undefined,
   );
   if (own !== undefined) return own as ts.ConstructorDeclaration;
-  const base = declaration.heritageClauses?.find((clause) => clause.token === ts.SyntaxKind.ExtendsKeyword)
-    ?.types[0];
-  const parent =
-    base === undefined ? undefined : symbolAt(base.expression, checker)?.declarations?.find(ts.isClassLike);
+  const parent = baseOf(declaration, checker);
   return parent === undefined ? undefined : constructorOf(parent, checker);
 }
 
@@ -89,12 +78,12 @@ const nameOf = (parameter: ts.ParameterDeclaration): string =>
   ts.isIdentifier(parameter.name) ? parameter.name.text : 'dependencies';
 
 /** Every name in a type as written, and where it is imported from. */
-function importsOf(type: ts.TypeNode, tree: SourceTree, diagnostics: Diagnostics): readonly TypeImport[] {
+function importsOf(type: ts.TypeNode, reading: Reading): readonly TypeImport[] {
   const found = new Map<string, TypeImport>();
   const visit = (node: ts.Node): void => {
     if (ts.isTypeReferenceNode(node)) {
       const first = ts.isQualifiedName(node.typeName) ? leftmost(node.typeName) : node.typeName;
-      const imported = importOf(first, tree, diagnostics);
+      const imported = importOf(first, reading);
       if (imported !== undefined) found.set(imported.name, imported);
     }
     ts.forEachChild(node, visit);
@@ -105,21 +94,17 @@ function importsOf(type: ts.TypeNode, tree: SourceTree, diagnostics: Diagnostics
 
 const leftmost = (name: ts.EntityName): ts.Identifier => (ts.isIdentifier(name) ? name : leftmost(name.left));
 
-function importOf(
-  identifier: ts.Identifier,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): TypeImport | undefined {
-  const local = tree.checker.getSymbolAtLocation(identifier)?.declarations?.[0];
+function importOf(identifier: ts.Identifier, reading: Reading): TypeImport | undefined {
+  const local = reading.checker.getSymbolAtLocation(identifier)?.declarations?.[0];
   if (local === undefined) return undefined;
   const name = identifier.text;
-  if (ts.isImportSpecifier(local)) return importedBy(local, name, tree);
+  if (ts.isImportSpecifier(local)) return importedBy(local, name, reading.tree);
   const file = local.getSourceFile();
-  if (!tree.owns(file)) return undefined;
+  if (!reading.tree.owns(file)) return undefined;
   if ((ts.getCombinedModifierFlags(local) & ts.ModifierFlags.Export) === 0) {
-    diagnostics.error('SVC1025', identifier, `${name} must be exported: the registry imports it`);
+    reading.error('SVC1025', identifier, `${name} must be exported: the registry imports it`);
   }
-  return { name, from: { file: pathOf(file, tree.root) } };
+  return { name, from: { file: pathOf(file, reading.tree.root) } };
 }
 
 function importedBy(specifier: ts.ImportSpecifier, name: string, tree: SourceTree): TypeImport | undefined {

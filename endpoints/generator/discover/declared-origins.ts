@@ -1,23 +1,17 @@
-import { packageOf, type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
-import { extendsOurs, initializerOf, isOurs, symbolAt } from './symbols.js';
+import { type SourceTree, ts } from '../compiler.js';
+import { declaredAt, elementsOf, memberOf, valueOf } from './literals.js';
+import type { Reading } from './reading.js';
+import { extendsOurs, initializerOf, isOfRuntime, isOurs, symbolAt } from './symbols.js';
 
 /** A class that takes an event of another service must say whose events it takes: `own` is an answer, too. */
-export function mustDeclareOrigin(
-  declaration: ts.ClassDeclaration,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): void {
-  if (tree.checker.getTypeAtLocation(declaration).getProperty('origin') !== undefined) return;
-  const events = eventsOf(declaration, tree);
-  const outside = events.find(({ type }) => !tree.owns(type.getSourceFile()));
+export function mustDeclareOrigin(declaration: ts.ClassDeclaration, reading: Reading): void {
+  if (reading.checker.getTypeAtLocation(declaration).getProperty('origin') !== undefined) return;
+  const events = eventsOf(declaration, reading.tree);
+  const outside = events.find(({ type }) => !reading.tree.owns(type.getSourceFile()));
   if (outside === undefined) return;
-  const origin = events.every(({ type }) => !tree.owns(type.getSourceFile())) ? 'others' : 'all';
-  diagnostics.error(
-    'SVC1053',
-    outside.node,
-    `${outside.type.name?.text ?? 'this event'} is declared outside this service; say whose events the class takes: readonly origin = '${origin}' (or 'own', 'others', 'all')`,
-  );
+  const origin = events.every(({ type }) => !reading.tree.owns(type.getSourceFile())) ? 'others' : 'all';
+  const why = `${outside.type.name?.text ?? 'this event'} is declared outside this service; say whose events the class takes: readonly origin = '${origin}' (or 'own', 'others', 'all')`;
+  reading.error('SVC1053', outside.node, why);
 }
 
 interface NamedEvent {
@@ -35,43 +29,29 @@ function eventsOf(declaration: ts.ClassDeclaration, { checker }: SourceTree): re
   ];
   return nodes.flatMap((node) => {
     const type = checker.getTypeAtLocation(node).symbol?.declarations?.find(ts.isClassLike);
-    return type !== undefined && isDomainEvent(type, checker) ? [{ type, node }] : [];
+    // Events of the runtime are those of the own store.
+    const isDomain = type !== undefined && !isOfRuntime(type) && extendsOurs(type, 'Event', checker);
+    return isDomain ? [{ type, node }] : [];
   });
 }
-
-/** Events of the runtime are those of the own store. */
-const isDomainEvent = (type: ts.ClassLikeDeclaration, checker: ts.TypeChecker): boolean => {
-  const { fileName } = type.getSourceFile();
-  const isRuntime = /\/contracts\/events\/[^/]+$/.test(fileName) && packageOf(fileName) === 'svc-runtime';
-  return !isRuntime && extendsOurs(type, 'Event', checker);
-};
-
-const elementsOf = (list: ts.Expression | undefined): readonly ts.Expression[] =>
-  list !== undefined && ts.isArrayLiteralExpression(list) ? [...list.elements] : [];
 
 const membersOf = (list: ts.Expression | undefined): readonly ts.Expression[] =>
   list === undefined || !ts.isObjectLiteralExpression(list)
     ? []
     : list.properties.flatMap((member) => {
         if (ts.isShorthandPropertyAssignment(member)) return [member.name];
-        return ts.isPropertyAssignment(member) ? [member.initializer] : [];
+        return valueOf(member) ?? [];
       });
 
 /** The `events` of the `processSetup({ events, … })` that a machine is made with. */
 function messagesOf(machine: ts.Expression | undefined, checker: ts.TypeChecker): ts.Expression | undefined {
   if (machine === undefined) return undefined;
-  if (ts.isIdentifier(machine)) {
-    const declared = symbolAt(machine, checker)?.valueDeclaration;
-    return declared !== undefined && ts.isVariableDeclaration(declared)
-      ? messagesOf(declared.initializer, checker)
-      : undefined;
-  }
+  if (ts.isIdentifier(machine)) return messagesOf(declaredAt(machine, checker), checker);
   if (ts.isPropertyAccessExpression(machine)) return messagesOf(machine.expression, checker);
   if (!ts.isCallExpression(machine)) return undefined;
   if (!isOurs(symbolAt(machine.expression, checker), 'actors/processes/process-setup', 'processSetup'))
     return messagesOf(machine.expression, checker);
   const [options] = machine.arguments;
   if (options === undefined || !ts.isObjectLiteralExpression(options)) return undefined;
-  const events = options.properties.find((member) => member.name?.getText() === 'events');
-  return events !== undefined && ts.isPropertyAssignment(events) ? events.initializer : undefined;
+  return valueOf(memberOf(options, 'events'));
 }

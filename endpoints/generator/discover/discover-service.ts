@@ -1,19 +1,26 @@
 import type { SourceTree, ts } from '../compiler.js';
 import type { Diagnostics } from '../diagnostics.js';
 import { changesOf, type EventShapes, shapeOf } from '../model/event-shapes.js';
-import type { CommandModel, ConstructedModel, NamedType, ServiceModel } from '../model/service-model.js';
+import {
+  type CommandModel,
+  type ConstructedModel,
+  inNameOrder,
+  type NamedType,
+  type ServiceModel,
+} from '../model/service-model.js';
 import type { FoundCommand } from './commands.js';
 import { RegisteredClasses } from './registered-classes.js';
 import { refuseInfiniteTypes } from './refuse-infinite-types.js';
 import { refuseSubjects } from './refuse-subjects.js';
-import { type Findings, findingsOf, type FoundEvent } from './file-findings.js';
-import { type FoundNamed, type NamedKind, refuseSameNames } from './named-classes.js';
+import { type Findings, findingsOf, type FoundEvent, together } from './file-findings.js';
+import { type NamedKind, refuseSameNames } from './named-classes.js';
 import { NameConflicts } from './name-conflicts.js';
 import { refuseTakenRoutes } from './own-routes.js';
 import { refuseForApprovals } from './refuse-for-approvals.js';
 import { refuseTools } from './refuse-tools.js';
 import { refuseReadNames } from './read-name-conflicts.js';
-import { acceptedRoutes, type Handled, processModels } from './process-models.js';
+import { acceptedRoutes, processModels } from './process-models.js';
+import { Reading } from './reading.js';
 
 /** The findings of an earlier read, by file. */
 export type KnownFindings = WeakMap<ts.SourceFile, Findings>;
@@ -25,109 +32,84 @@ export function discover(
   known: KnownFindings = new WeakMap(),
   recorded: EventShapes = {},
 ): ServiceModel {
-  const found = tree.files.map((file) => {
-    const findings = tree.changed.has(file) ? undefined : known.get(file);
-    const current = findings ?? findingsOf(file, tree);
-    known.set(file, current);
-    return current;
-  });
-  const model = joined(found, tree, diagnostics);
-  if (diagnostics.all.length === 0) {
-    const all = <T>(part: (findings: Findings) => readonly T[]): readonly T[] => found.flatMap(part);
-    const commands = all((findings) => findings.commands);
-    const perspectives = all((findings) => findings.perspectives);
-    refuseTools(commands, perspectives, model, tree.root, diagnostics);
-    refuseForApprovals(
-      {
-        commands,
-        perspectives,
-        events: all((findings) => findings.events),
-        routes: all((findings) => findings.routes),
-        named: all((findings) => findings.named),
-      },
-      model,
-      diagnostics,
-    );
-  }
-  refuseUnversioned(
-    found.flatMap(({ events }) => events),
-    model,
-    recorded,
-    diagnostics,
+  const reading = new Reading(tree, diagnostics);
+  const found = together(
+    tree.files.map((file) => {
+      const findings = tree.changed.has(file) ? undefined : known.get(file);
+      const current = findings ?? findingsOf(file, tree);
+      known.set(file, current);
+      return current;
+    }),
   );
+  const model = modelOf(found, reading);
+  if (diagnostics.all.length === 0) {
+    refuseTools(found, model, reading);
+    refuseForApprovals(found, model, reading);
+  }
+  refuseUnversioned(found.events, model, recorded, reading);
   return model;
 }
 
-function joined(found: readonly Findings[], tree: SourceTree, diagnostics: Diagnostics): ServiceModel {
-  const all = <T>(part: (findings: Findings) => readonly T[]): readonly T[] => found.flatMap(part);
-  diagnostics.add(all((findings) => findings.diagnostics));
-  refuseLooseNulls(tree, diagnostics);
-  refuseOldDecorators(tree, diagnostics);
-  for (const name of tree.unreadable) diagnostics.errorInFile('SVC1026', name, 'cannot be read');
-  const commands = all((findings) => findings.commands);
-  const events = all((findings) => findings.events);
-  const names = new NameConflicts(tree.root, diagnostics);
+function modelOf(found: Findings, reading: Reading): ServiceModel {
+  const { commands, events, named, routes } = found;
+  reading.diagnostics.add(found.diagnostics);
+  refuseLooseNulls(reading);
+  refuseOldDecorators(reading);
+  for (const name of reading.tree.unreadable)
+    reading.diagnostics.errorInFile('SVC1026', name, 'cannot be read');
+  const names = new NameConflicts(reading);
   names.refuseRoutes(commands);
-  const reads = all((findings) => findings.perspectives);
-  names.refuseTypes([0, 1, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])));
-  names.refuseGenerated(
-    commands,
-    [0, 2].flatMap((kind) => all(({ claims }) => claims[kind] ?? [])),
-  );
-  const constructions = new RegisteredClasses(tree.root, commands, diagnostics);
-  const endpoints = constructions.endpoints(all((findings) => findings.endpoints));
-  const named = all((findings) => findings.named);
-  refuseSameNames(named, tree.root, diagnostics);
-  const routes = all((findings) => findings.routes);
-  refuseTakenRoutes(routes, commands, tree.root, diagnostics);
-  const types = typesOf(found);
-  const accepted = acceptedRoutes(reads, named, tree.root, diagnostics);
-  refuseReadNames({ commands, routes }, accepted, tree.root, diagnostics);
-  const handlers = all((findings) => findings.receptors);
-  const ofKinds = namedModels(named, types, constructions, { commands, receptors: handlers });
-  const receptors = constructions.receptors(handlers);
-  const perspectives = constructions.perspectives(reads);
+  names.refuseTypes([...found.claims, ...found.claimsOfEvents, ...found.claimsOfReads]);
+  names.refuseGenerated(commands, [...found.claims, ...found.claimsOfReads]);
+  const constructions = new RegisteredClasses(commands, reading);
+  const endpoints = constructions.endpoints(found.endpoints);
+  refuseSameNames(named, reading);
+  refuseTakenRoutes(routes, commands, reading);
+  const types = typesOf(found.types);
+  refuseReadNames(found, acceptedRoutes(found, reading), reading);
+  const ofKinds = namedModels(found, types, constructions);
+  const receptors = constructions.receptors(found.receptors);
+  const perspectives = constructions.perspectives(found.perspectives);
   names.refuseMessages([...commands, ...events]);
-  names.refuseHiding([...commands, ...events, ...handlers, ...reads, ...named]);
-  refuseMissingMappers(commands, endpoints, diagnostics);
-  if (commands.length + perspectives.length + routes.length === 0) refuseEmpty(tree, diagnostics);
-  refuseInfiniteTypes(types, commands, diagnostics);
-  refuseSubjects(types, commands, events, diagnostics);
+  names.refuseHiding([...commands, ...events, ...found.receptors, ...found.perspectives, ...named]);
+  refuseMissingMappers(commands, endpoints, reading);
+  if (commands.length + perspectives.length + routes.length === 0) refuseEmpty(reading);
+  refuseInfiniteTypes(types, commands, reading);
+  refuseSubjects(types, commands, events, reading);
   return {
-    commands: sorted(commands.map(({ model }) => withEndpoint(model, endpoints.get(model.name)))),
-    receptors: sorted(receptors),
-    events: sorted(events.map(({ model }) => model)),
-    perspectives: sorted(perspectives),
+    commands: inNameOrder(commands.map(({ model }) => withEndpoint(model, endpoints.get(model.name)))),
+    receptors: inNameOrder(receptors),
+    events: inNameOrder(events.map(({ model }) => model)),
+    perspectives: inNameOrder(perspectives),
     ...ofKinds,
-    routes: sorted(routes.map(({ model }) => model)),
-    webhooks: sorted(all((findings) => findings.webhooks)),
-    flags: [...new Set(all((findings) => findings.flags))].sort(),
+    routes: inNameOrder(routes.map(({ model }) => model)),
+    webhooks: inNameOrder(found.webhooks),
+    flags: [...new Set(found.flags)].sort(),
     types,
     dependencies: constructions.dependencies,
-    sourceRoot: tree.sourceRoot,
+    sourceRoot: reading.tree.sourceRoot,
   };
 }
 
 /** A tree that only has other mistakes is not reported as empty. */
-function refuseEmpty({ root }: SourceTree, diagnostics: Diagnostics): void {
-  if (diagnostics.all.length > 0) return;
+function refuseEmpty(reading: Reading): void {
+  if (reading.diagnostics.all.length > 0) return;
   const why = 'no class has @CommandEndpoint and none is a Perspective; declare a command first';
-  diagnostics.errorInFile('SVC1000', `${root}/tsconfig.json`, why);
+  reading.diagnostics.errorInFile('SVC1000', `${reading.tree.root}/tsconfig.json`, why);
 }
 
 function namedModels(
-  named: readonly FoundNamed[],
+  found: Findings,
   types: ReadonlyMap<string, NamedType>,
   constructions: RegisteredClasses,
-  handled: Handled,
 ) {
-  const ofKind = (kind: NamedKind) => named.filter((found) => found.kind === kind);
+  const ofKind = (kind: NamedKind) => found.named.filter((one) => one.kind === kind);
   return {
-    effects: sorted(constructions.effects(ofKind('effect'), types)),
-    deciders: sorted(constructions.deciders(ofKind('decider'))),
-    reactions: sorted(constructions.constructed(ofKind('reaction'))),
-    processes: sorted(processModels(named, constructions, handled)),
-    schedules: sorted(constructions.constructed(ofKind('schedule'))),
+    effects: inNameOrder(constructions.effects(ofKind('effect'), types)),
+    deciders: inNameOrder(constructions.deciders(ofKind('decider'))),
+    reactions: inNameOrder(constructions.constructed(ofKind('reaction'))),
+    processes: inNameOrder(processModels(found, constructions)),
+    schedules: inNameOrder(constructions.constructed(ofKind('schedule'))),
   };
 }
 
@@ -136,64 +118,50 @@ function refuseUnversioned(
   events: readonly FoundEvent[],
   { types }: ServiceModel,
   recorded: EventShapes,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): void {
   for (const { model, declaration } of events) {
     const before = recorded[model.name];
     const changes = before === undefined ? [] : changesOf(before, shapeOf(model, types));
     if (before === undefined || changes.length === 0) continue;
-    diagnostics.error(
-      'SVC1032',
-      declaration,
-      `${model.name} changed without a new version (${changes.join(', ')}); give it static version = ${before.version + 1} and an upcaster from ${before.version}, or run svc generate --accept-events while no such event is stored`,
-    );
+    const why = `${model.name} changed without a new version (${changes.join(', ')}); give it static version = ${before.version + 1} and an upcaster from ${before.version}, or run svc generate --accept-events while no such event is stored`;
+    reading.error('SVC1032', declaration, why);
   }
 }
 
 /** Without it the compiler drops `null` and `undefined` from every type. */
-function refuseLooseNulls({ program, root }: SourceTree, diagnostics: Diagnostics): void {
-  const { strict = false, strictNullChecks = strict } = program.getCompilerOptions();
+function refuseLooseNulls(reading: Reading): void {
+  const { strict = false, strictNullChecks = strict } = reading.tree.program.getCompilerOptions();
   if (strictNullChecks) return;
   const why = 'strictNullChecks is off, so nullability is unknown; set "strict": true';
-  diagnostics.errorInFile('SVC1029', `${root}/tsconfig.json`, why);
+  reading.diagnostics.errorInFile('SVC1029', `${reading.tree.root}/tsconfig.json`, why);
 }
 
 /** With it the compiler calls decorators with arguments from before the standard, which ours do not accept. */
-function refuseOldDecorators({ program, root }: SourceTree, diagnostics: Diagnostics): void {
-  if (program.getCompilerOptions().experimentalDecorators !== true) return;
+function refuseOldDecorators(reading: Reading): void {
+  if (reading.tree.program.getCompilerOptions().experimentalDecorators !== true) return;
   const why = 'experimentalDecorators is on, but @CommandEndpoint is a standard decorator; remove that line';
-  diagnostics.errorInFile('SVC1033', `${root}/tsconfig.json`, why);
+  reading.diagnostics.errorInFile('SVC1033', `${reading.tree.root}/tsconfig.json`, why);
 }
 
 /** By name; of a type that several files reach, the first reading. */
-function typesOf(found: readonly Findings[]): ReadonlyMap<string, NamedType> {
-  const types = new Map<string, NamedType>();
-  for (const findings of found)
-    for (const type of findings.types) if (!types.has(type.name)) types.set(type.name, type);
-  const names = [...types.keys()].sort();
-  return new Map(names.map((name) => [name, types.get(name) as NamedType]));
+function typesOf(found: readonly NamedType[]): ReadonlyMap<string, NamedType> {
+  const types = new Map([...found].reverse().map((type) => [type.name, type]));
+  return new Map([...types].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function refuseMissingMappers(
   commands: readonly FoundCommand[],
   endpoints: ReadonlyMap<string, ConstructedModel>,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): void {
   for (const { model, declaration } of commands) {
     if (model.request === null || endpoints.has(model.name)) continue;
-    diagnostics.error(
-      'SVC1012',
-      declaration,
-      `${model.name} has a requestType but no mapper; svc generate --stub ${model.name} writes a class to complete`,
-    );
+    const why = `${model.name} has a requestType but no mapper; svc generate --stub ${model.name} writes a class to complete`;
+    reading.error('SVC1012', declaration, why);
   }
 }
 
+/** One without an own endpoint stays the same object, so that nothing is generated again for it. */
 const withEndpoint = (model: CommandModel, endpoint: ConstructedModel | undefined): CommandModel =>
   endpoint === undefined ? model : { ...model, endpoint };
-
-const sorted = <T extends { readonly name: string }>(list: readonly T[]): readonly T[] =>
-  [...list].sort(byName);
-
-const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
-  a.name < b.name ? -1 : 1;

@@ -1,5 +1,5 @@
 import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostic, Diagnostics } from '../diagnostics.js';
+import type { Diagnostic } from '../diagnostics.js';
 import type { EventModel, NamedType, WebhooksModel } from '../model/service-model.js';
 import { findCommands, type FoundCommand, markOf } from './commands.js';
 import { readConstructor, type FoundClass } from './constructor-dependencies.js';
@@ -48,23 +48,26 @@ export interface Findings {
   readonly webhooks: readonly WebhooksModel[];
   readonly flags: readonly string[];
   readonly types: readonly NamedType[];
-  /** The names that the types of commands, events and perspectives use. */
-  readonly claims: readonly (readonly NameClaim[])[];
+  /** The names that the types of commands use. */
+  readonly claims: readonly NameClaim[];
+  readonly claimsOfEvents: readonly NameClaim[];
+  /** Of perspectives, processes, webhooks and own routes. */
+  readonly claimsOfReads: readonly NameClaim[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
-  const diagnostics = new Diagnostics();
-  diagnostics.syntaxErrors(tree.program, file);
-  const reader = new TypeReader(tree, diagnostics);
-  const commands = findCommands(file, tree, reader, diagnostics);
-  const ofCommands = reader.claims();
-  const events = findEvents(file, tree, reader, diagnostics);
-  const ofEvents = reader.claims();
-  const perspectives = findPerspectives(file, tree, reader, diagnostics);
-  refuseProcessMessages(file, tree, diagnostics);
-  const named = findNamed(file, tree, reader, diagnostics);
-  const webhooks = findWebhooks(file, tree, reader, diagnostics);
+  const reader = new TypeReader(tree);
+  reader.diagnostics.syntaxErrors(tree.program, file);
+  // In this order: each part claims the names that it is the first to use.
+  const commands = findCommands(file, reader);
+  const claims = reader.claims();
+  const events = findEvents(file, reader);
+  const claimsOfEvents = reader.claims();
+  const perspectives = findPerspectives(file, reader);
+  refuseProcessMessages(file, reader);
+  const named = findNamed(file, reader);
+  const webhooks = findWebhooks(file, reader);
   return {
     commands,
     events,
@@ -72,41 +75,52 @@ export function findingsOf(file: ts.SourceFile, tree: SourceTree): Findings {
     receptors: findReceptors(file, tree),
     perspectives,
     named,
-    routes: findOwnRoutes(file, tree, reader, diagnostics),
+    routes: findOwnRoutes(file, reader),
     webhooks,
-    flags: findFlags(file, tree, diagnostics),
+    flags: findFlags(file, reader),
     types: [...reader.types.values()],
-    claims: [ofCommands, ofEvents, reader.claims()],
-    diagnostics: diagnostics.all,
+    claims,
+    claimsOfEvents,
+    claimsOfReads: reader.claims(),
+    diagnostics: reader.diagnostics.all,
   };
 }
 
-function findEvents(
-  file: ts.SourceFile,
-  tree: SourceTree,
-  reader: TypeReader,
-  diagnostics: Diagnostics,
-): readonly FoundEvent[] {
+/** The declarations of all files. */
+export function together(files: readonly Findings[]): Findings {
+  const all = <T>(part: (findings: Findings) => readonly T[]): readonly T[] => files.flatMap(part);
+  return {
+    commands: all(({ commands }) => commands),
+    events: all(({ events }) => events),
+    endpoints: all(({ endpoints }) => endpoints),
+    receptors: all(({ receptors }) => receptors),
+    perspectives: all(({ perspectives }) => perspectives),
+    named: all(({ named }) => named),
+    routes: all(({ routes }) => routes),
+    webhooks: all(({ webhooks }) => webhooks),
+    flags: all(({ flags }) => flags),
+    types: all(({ types }) => types),
+    claims: all(({ claims }) => claims),
+    claimsOfEvents: all(({ claimsOfEvents }) => claimsOfEvents),
+    claimsOfReads: all(({ claimsOfReads }) => claimsOfReads),
+    diagnostics: all(({ diagnostics }) => diagnostics),
+  };
+}
+
+function findEvents(file: ts.SourceFile, reader: TypeReader): readonly FoundEvent[] {
   return classesOf(file).flatMap((declaration) => {
-    if (!extendsOurs(declaration, 'Event', tree.checker) || isAbstract(declaration)) return [];
-    const exported = exportedFrom(declaration, tree);
+    if (!extendsOurs(declaration, 'Event', reader.checker) || isAbstract(declaration)) return [];
+    const exported = exportedFrom(declaration, reader.tree);
     if (exported === undefined) {
-      diagnostics.error('SVC1006', declaration, 'an event must be an exported class with a name');
+      reader.error('SVC1006', declaration, 'an event must be an exported class with a name');
       return [];
     }
-    const type = tree.checker.getTypeAtLocation(declaration);
+    const type = reader.checker.getTypeAtLocation(declaration);
     const { name } = exported;
     reader.readNamed(type, { node: declaration, identity: declaration, path: name, name });
-    return [
-      {
-        model: {
-          ...exported,
-          version: versionOf(declaration, tree.checker),
-          description: documentationOf(type.getSymbol(), tree.checker),
-        },
-        declaration,
-      },
-    ];
+    const version = versionOf(declaration, reader.checker);
+    const description = documentationOf(type.getSymbol(), reader.checker);
+    return [{ model: { ...exported, version, description }, declaration }];
   });
 }
 

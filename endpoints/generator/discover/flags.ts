@@ -1,21 +1,17 @@
 import { isFlagName } from '../../../contracts/flags.js';
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
+import type { Reading } from './reading.js';
 import { isOurs } from './symbols.js';
 
 /** The names in `flags.isOn('name')`; one that is only known at run time is not among them. */
-export function findFlags(
-  file: ts.SourceFile,
-  { checker }: SourceTree,
-  diagnostics: Diagnostics,
-): readonly string[] {
+export function findFlags(file: ts.SourceFile, reading: Reading): readonly string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
-    const argument = askedFlag(node, checker);
-    for (const name of argument === undefined ? [] : textsOf(checker.getTypeAtLocation(argument))) {
+    const argument = askedFlag(node, reading.checker);
+    for (const name of argument === undefined ? [] : textsOf(reading.checker.getTypeAtLocation(argument))) {
       if (isFlagName(name)) names.push(name);
       else
-        diagnostics.error(
+        reading.error(
           'SVC1043',
           node,
           `'${name}' cannot be the name of a flag; use up to 100 letters, digits and . _ : / -`,

@@ -1,6 +1,5 @@
 import { formats, isFormatName } from '../../../contracts/formats.js';
 import type { ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
 import type {
   ArrayLimits,
   DecimalLimits,
@@ -8,9 +7,9 @@ import type {
   TextLimits,
   TypeModel,
 } from '../model/service-model.js';
-import { docTagsOf } from './doc-tags.js';
+import { type DocTag, docTagsOf } from './doc-tags.js';
+import type { Reading } from './reading.js';
 import { slownessOf } from './slow-patterns.js';
-import { refuseUnknownTags } from './refuse-unknown-tags.js';
 
 /** The limits from a property's JSDoc tags, by the type they apply to. */
 export interface Limits {
@@ -37,50 +36,45 @@ const maxDigitsLimit = 1_000;
 
 const limitTags = [...numeric, 'pattern', 'format', 'sensitive'];
 
-export function limitsOf(
-  symbol: ts.Symbol,
-  node: ts.Node,
-  checker: ts.TypeChecker,
-  diagnostics: Diagnostics,
-): Limits {
-  const tags = docTagsOf(symbol, checker);
+export function limitsOf(symbol: ts.Symbol, node: ts.Node, reading: Reading): Limits {
+  const tags = docTagsOf(symbol, reading.checker);
   if (tags.length === 0) return noLimits;
-  refuseUnknownTags(tags, limitTags, node, diagnostics);
+  refuseUnknownTags(tags, node, reading);
   const texts = new Map(tags.map(({ name, text }) => [name, text]));
   const number = (name: (typeof numeric)[number]) => {
     const text = texts.get(name);
     if (text === undefined) return {};
     const value = Number(text);
     if (text !== '' && !Number.isNaN(value)) return { [name]: value };
-    diagnostics.error('SVC1020', node, `@${name} must be followed by a number, not '${text}'`);
+    reading.error('SVC1020', node, `@${name} must be followed by a number, not '${text}'`);
     return {};
   };
   const length: TextLimits = { ...number('minLength'), ...number('maxLength') };
   return {
     text: {
       ...length,
-      ...pattern(texts.get('pattern'), length, node, diagnostics),
-      ...format(texts.get('format'), node, diagnostics),
+      ...pattern(texts.get('pattern'), length, node, reading),
+      ...format(texts.get('format'), node, reading),
     },
     number: { ...number('minimum'), ...number('maximum') },
-    decimal: digits(number('maxDigits'), node, diagnostics),
+    decimal: digits(number('maxDigits'), node, reading),
     array: { ...number('minItems'), ...number('maxItems') },
   };
 }
 
-function digits(limits: DecimalLimits, node: ts.Node, diagnostics: Diagnostics): DecimalLimits {
+function digits(limits: DecimalLimits, node: ts.Node, reading: Reading): DecimalLimits {
   const { maxDigits = 1 } = limits;
   if (Number.isInteger(maxDigits) && maxDigits >= 1 && maxDigits <= maxDigitsLimit) return limits;
-  diagnostics.error('SVC1020', node, `@maxDigits must be from 1 to ${maxDigitsLimit}, not ${maxDigits}`);
+  reading.error('SVC1020', node, `@maxDigits must be from 1 to ${maxDigitsLimit}, not ${maxDigits}`);
   return {};
 }
 
 /** Readers of the schema would rely on a format that nothing checks. */
-function format(name: string | undefined, node: ts.Node, diagnostics: Diagnostics): TextLimits {
+function format(name: string | undefined, node: ts.Node, reading: Reading): TextLimits {
   if (name === undefined) return {};
   if (isFormatName(name)) return { format: name };
   const known = Object.keys(formats).join(', ');
-  diagnostics.error('SVC1020', node, `@format '${name}' is unknown; use one of ${known}, or @pattern`);
+  reading.error('SVC1020', node, `@format '${name}' is unknown; use one of ${known}, or @pattern`);
   return {};
 }
 
@@ -88,12 +82,12 @@ function pattern(
   source: string | undefined,
   { maxLength }: TextLimits,
   node: ts.Node,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): TextLimits {
   if (source === undefined) return {};
   const fault = patternFault(source, maxLength);
   if (fault === undefined) return { pattern: source };
-  diagnostics.error('SVC1020', node, `@pattern '${source}' ${fault}`);
+  reading.error('SVC1020', node, `@pattern '${source}' ${fault}`);
   return {};
 }
 
@@ -127,17 +121,13 @@ export function mustFit(
   limits: Limits,
   type: TypeModel,
   { node, path }: { readonly node: ts.Node; readonly path: string },
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): void {
   const heeded = heededBy(type);
   for (const [what, tags] of Object.entries(limits)) {
     if (heeded.has(what)) continue;
     for (const tag of Object.keys(tags))
-      diagnostics.error(
-        'SVC1020',
-        node,
-        `@${tag} does not apply to '${path}'; it is for ${fitting.get(what)}`,
-      );
+      reading.error('SVC1020', node, `@${tag} does not apply to '${path}'; it is for ${fitting.get(what)}`);
   }
 }
 
@@ -163,5 +153,24 @@ function heededBy(type: TypeModel): ReadonlySet<string> {
       return new Set(['number', 'decimal']);
     default:
       return new Set('limits' in type ? ['number'] : []);
+  }
+}
+
+/** The tags of JSDoc and TSDoc. */
+const documentation = new Set(
+  `alpha author beta default defaultValue deprecated description example experimental inheritDoc internal link
+  override privateRemarks private protected public readonly remarks see since summary throws todo type version virtual`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Authors would rely on a misspelled limit that nothing checks. */
+function refuseUnknownTags(tags: readonly DocTag[], node: ts.Node, reading: Reading): void {
+  for (const { name } of tags) {
+    if (documentation.has(name) || limitTags.includes(name)) continue;
+    const meant = limitTags.find((tag) => tag.toLowerCase().startsWith(name.toLowerCase()));
+    const known = limitTags.map((tag) => `@${tag}`).join(', ');
+    const hint = meant === undefined ? `use ${known}` : `did you mean @${meant}?`;
+    reading.error('SVC1020', node, `@${name} is not a known tag; ${hint}`);
   }
 }

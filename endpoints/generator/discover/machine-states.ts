@@ -1,5 +1,5 @@
 import { ts } from '../compiler.js';
-import { symbolAt } from './symbols.js';
+import { bare, declaredAt, memberOf, valueOf } from './literals.js';
 
 /** The states of a machine, as far as its configuration is written out. */
 export interface MachineStates {
@@ -16,9 +16,9 @@ export function statesOf(machine: ts.Expression | undefined, checker: ts.TypeChe
   let hasRegions = false;
   const visit = (config: ts.ObjectLiteralExpression, outer: string): void => {
     isKnown &&= !config.properties.some(ts.isSpreadAssignment);
-    const kind = memberOf(config, 'type');
+    const kind = valueOf(memberOf(config, 'type'));
     hasRegions ||= kind !== undefined && ts.isStringLiteralLike(kind) && kind.text === 'parallel';
-    const written = memberOf(config, 'states');
+    const written = valueOf(memberOf(config, 'states'));
     if (written === undefined) return;
     const states = objectAt(written, checker);
     isKnown &&= states !== undefined;
@@ -43,7 +43,7 @@ function configOf(
   checker: ts.TypeChecker,
 ): ts.ObjectLiteralExpression | undefined {
   if (machine === undefined) return undefined;
-  if (ts.isIdentifier(machine)) return configOf(constantAt(machine, checker), checker);
+  if (ts.isIdentifier(machine)) return configOf(declaredAt(machine, checker), checker);
   if (!ts.isCallExpression(machine) || !ts.isPropertyAccessExpression(machine.expression)) return undefined;
   const { name, expression } = machine.expression;
   return name.text === 'createMachine'
@@ -52,23 +52,11 @@ function configOf(
 }
 
 function objectAt(
-  node: ts.Expression | undefined,
+  written: ts.Expression | undefined,
   checker: ts.TypeChecker,
 ): ts.ObjectLiteralExpression | undefined {
+  const node = written && bare(written);
   if (node === undefined || ts.isObjectLiteralExpression(node)) return node;
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
-    return objectAt(node.expression, checker);
-  const held = ts.isIdentifier(node) ? constantAt(node, checker) : undefined;
+  const held = ts.isIdentifier(node) ? declaredAt(node, checker) : undefined;
   return held !== undefined && ts.isIdentifier(held) ? undefined : objectAt(held, checker);
 }
-
-function constantAt(node: ts.Identifier, checker: ts.TypeChecker): ts.Expression | undefined {
-  const declared = symbolAt(node, checker)?.valueDeclaration;
-  return declared !== undefined && ts.isVariableDeclaration(declared) ? declared.initializer : undefined;
-}
-
-const memberOf = (config: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined =>
-  valueOf(config.properties.find((member) => member.name?.getText() === name));
-
-const valueOf = (member: ts.ObjectLiteralElementLike | undefined): ts.Expression | undefined =>
-  member !== undefined && ts.isPropertyAssignment(member) ? member.initializer : undefined;

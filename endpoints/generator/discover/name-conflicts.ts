@@ -1,10 +1,10 @@
 import { systemMessages } from '../../../contracts/system-messages.js';
-import { type Diagnostics, locationOf } from '../diagnostics.js';
 import { endpointFile } from '../model/generated-paths.js';
 import { clientMethod, clientNames } from '../emit/client-support.js';
 import type { FoundCommand } from './commands.js';
 import type { FoundEvent } from './file-findings.js';
 import type { CommandModel } from '../model/service-model.js';
+import type { Reading } from './reading.js';
 import type { NameClaim } from './type-reading-context.js';
 import type { ts } from '../compiler.js';
 
@@ -28,10 +28,7 @@ interface ImportedClass {
 
 /** Checks names that must be unique in the whole service. */
 export class NameConflicts {
-  constructor(
-    private readonly root: string,
-    private readonly diagnostics: Diagnostics,
-  ) {}
+  constructor(private readonly reading: Reading) {}
 
   refuseRoutes(commands: readonly FoundCommand[]): void {
     this.#refuse(commands, ({ restRoute }) => restRoute, 'SVC1007', 'route');
@@ -43,20 +40,13 @@ export class NameConflicts {
     this.#refuse(commands, (model) => `${endpointFile(model)}.ts`, 'SVC1030', 'generated file');
     const withoutMutation = commands.filter(({ model }) => model.graphQLMutation === null);
     const withMutation = commands.filter(({ model }) => model.graphQLMutation !== null);
-    this.#refuse(
-      [...withMutation, ...withoutMutation],
-      clientMethod,
-      'SVC1030',
-      'client method',
-      withoutMutation,
-    );
+    const all = [...withMutation, ...withoutMutation];
+    this.#refuse(all, clientMethod, 'SVC1030', 'client method', withoutMutation);
     for (const { name, node } of claims) {
-      if (clientNames.includes(name))
-        this.diagnostics.error(
-          'SVC1016',
-          node,
-          `the generated client uses the type name '${name}' itself; rename yours`,
-        );
+      if (clientNames.includes(name)) {
+        const why = `the generated client uses the type name '${name}' itself; rename yours`;
+        this.reading.error('SVC1016', node, why);
+      }
     }
   }
 
@@ -64,19 +54,14 @@ export class NameConflicts {
   refuseMessages(messages: readonly (FoundCommand | FoundEvent)[]): void {
     const seen = new Map<string, ts.Node>();
     for (const { model, declaration } of messages) {
-      if (systemMessages.has(model.name))
-        this.diagnostics.error(
-          'SVC1014',
-          declaration,
-          `the message name ${model.name} is that of a system event of the runtime; choose another`,
-        );
+      if (systemMessages.has(model.name)) {
+        const why = `the message name ${model.name} is that of a system event of the runtime; choose another`;
+        this.reading.error('SVC1014', declaration, why);
+      }
       const other = seen.get(model.name);
       if (other !== undefined && other !== declaration) {
-        this.diagnostics.error(
-          'SVC1014',
-          declaration,
-          `the message name ${model.name} is also used at ${locationOf(other, this.root)}; message names must be unique`,
-        );
+        const why = `the message name ${model.name} is also used at ${this.reading.locationOf(other)}; message names must be unique`;
+        this.reading.error('SVC1014', declaration, why);
       }
       seen.set(model.name, declaration);
     }
@@ -86,11 +71,8 @@ export class NameConflicts {
   refuseHiding(classes: readonly ImportedClass[]): void {
     for (const { model, declaration } of classes) {
       if (model === undefined || !usedByGeneratedCode.has(model.name)) continue;
-      this.diagnostics.error(
-        'SVC1016',
-        declaration,
-        `generated code uses the name '${model.name}' itself; rename yours`,
-      );
+      const why = `generated code uses the name '${model.name}' itself; rename yours`;
+      this.reading.error('SVC1016', declaration, why);
     }
   }
 
@@ -103,12 +85,9 @@ export class NameConflicts {
       if (others === undefined || others.some(({ identity }) => identity === claim.identity)) continue;
       const other = others.at(-1) ?? claim;
       others.push(claim);
-      const locations = `${locationOf(other.declaration, this.root)} and ${locationOf(claim.declaration, this.root)}`;
-      this.diagnostics.error(
-        'SVC1016',
-        claim.node,
-        `the type name '${claim.name}' is used twice, at ${locations}; rename one`,
-      );
+      const locations = `${this.reading.locationOf(other.declaration)} and ${this.reading.locationOf(claim.declaration)}`;
+      const why = `the type name '${claim.name}' is used twice, at ${locations}; rename one`;
+      this.reading.error('SVC1016', claim.node, why);
     }
   }
 
@@ -125,12 +104,9 @@ export class NameConflicts {
       if (value === null) continue;
       const other = seen.get(value);
       if (other !== undefined && among.includes(command)) {
-        const where = locationOf(other.declaration, this.root);
-        this.diagnostics.error(
-          code,
-          command.declaration,
-          `${command.model.name} has the same ${noun} '${value}' as ${other.model.name} at ${where}; choose another`,
-        );
+        const where = this.reading.locationOf(other.declaration);
+        const why = `${command.model.name} has the same ${noun} '${value}' as ${other.model.name} at ${where}; choose another`;
+        this.reading.error(code, command.declaration, why);
       }
       seen.set(value, command);
     }

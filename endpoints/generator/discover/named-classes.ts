@@ -1,11 +1,20 @@
 import { isKebabCase, maxNameLength, maxPerspectiveName } from '../../../contracts/kebab-case.js';
 import { Cron } from '../../../runtime/timers/cron.js';
-import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostics, locationOf } from '../diagnostics.js';
+import { ts } from '../compiler.js';
 import { type FoundClass, readConstructor } from './constructor-dependencies.js';
 import { requestOf } from './effects.js';
 import { mustDeclareOrigin } from './declared-origins.js';
-import { classesOf, implementsOurs, initializerOf, isAbstract, isOurs, symbolAt } from './symbols.js';
+import { elementsOf } from './literals.js';
+import type { Reading } from './reading.js';
+import {
+  callsIn,
+  classesOf,
+  implementsOurs,
+  initializerOf,
+  isAbstract,
+  isOurs,
+  symbolAt,
+} from './symbols.js';
 import type { TypeReader } from './type-reader.js';
 import { classesNamedIn, type FoundVisible, visibleIn } from './visible-processes.js';
 
@@ -33,27 +42,23 @@ export interface FoundNamed extends FoundClass {
 }
 
 /** Every class that implements Decider, Reaction, Process, Schedule or Effect. */
-export const findNamed = (
-  file: ts.SourceFile,
-  tree: SourceTree,
-  reader: TypeReader,
-  diagnostics: Diagnostics,
-): readonly FoundNamed[] =>
+export const findNamed = (file: ts.SourceFile, reader: TypeReader): readonly FoundNamed[] =>
   classesOf(file).flatMap((declaration) => {
-    const kind = kindOf(declaration, tree.checker);
+    const kind = kindOf(declaration, reader.checker);
     if (kind === undefined || isAbstract(declaration)) return [];
-    if (kind === 'schedule') refuseCron(declaration, tree.checker, diagnostics);
-    if (kind === 'reaction' || kind === 'process') mustDeclareOrigin(declaration, tree, diagnostics);
+    if (kind === 'schedule') refuseCron(declaration, reader);
+    if (kind === 'reaction' || kind === 'process') mustDeclareOrigin(declaration, reader);
     for (const member of ['events', 'starts'])
-      refuseAudits(initializerOf(declaration, member), tree.checker, diagnostics);
+      for (const element of elementsOf(initializerOf(declaration, member)))
+        refuseAudit(symbolAt(element, reader.checker), element, reader);
     return [
       {
-        ...readConstructor(declaration, tree),
+        ...readConstructor(declaration, reader.tree),
         kind,
-        calls: nameOf(declaration, kind, tree.checker, diagnostics),
-        commands: commandsOfKind(kind, declaration, tree, diagnostics),
-        names: kind === 'decider' ? classesNamedIn(declaration, tree.checker) : new Set(),
-        visible: kind === 'process' ? visibleIn(declaration, tree, reader, diagnostics) : null,
+        calls: nameOf(declaration, kind, reader),
+        commands: commandsOfKind(kind, declaration, reader),
+        names: kind === 'decider' ? classesNamedIn(declaration, reader.checker) : new Set(),
+        visible: kind === 'process' ? visibleIn(declaration, reader) : null,
       },
     ];
   });
@@ -61,11 +66,10 @@ export const findNamed = (
 const commandsOfKind = (
   kind: NamedKind,
   declaration: ts.ClassDeclaration,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): FoundNamed['commands'] => {
-  if (kind === 'effect') return requestOf(declaration, tree, diagnostics);
-  return kind === 'decider' ? commandsOf(declaration, tree.checker, diagnostics) : new Map();
+  if (kind === 'effect') return requestOf(declaration, reading);
+  return kind === 'decider' ? commandsOf(declaration, reading) : new Map();
 };
 
 function kindOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): NamedKind | undefined {
@@ -80,20 +84,19 @@ function kindOf(declaration: ts.ClassDeclaration, checker: ts.TypeChecker): Name
 export function nameOf(
   declaration: ts.ClassDeclaration,
   kind: NamedKind | 'perspective',
-  checker: ts.TypeChecker,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): string | undefined {
-  const name = textOf(declaration, 'name', checker);
+  const name = memberText(declaration, 'name', reading.checker);
   const longest = kind === 'perspective' ? maxPerspectiveName : maxNameLength;
   if (name === undefined || isKebabCase(name, longest)) return name;
   const node = initializerOf(declaration, 'name') ?? declaration;
   const why = `the name '${String(name)}' of a ${kind} must be in kebab-case, with at most ${longest} characters`;
-  diagnostics.error('SVC1046', node, why);
+  reading.error('SVC1046', node, why);
   return undefined;
 }
 
 /** Also an inherited one. */
-function textOf(
+function memberText(
   declaration: ts.ClassDeclaration,
   member: string,
   checker: ts.TypeChecker,
@@ -103,25 +106,19 @@ function textOf(
   return type?.isStringLiteral() === true ? type.value : undefined;
 }
 
-function commandsOf(
-  declaration: ts.ClassDeclaration,
-  checker: ts.TypeChecker,
-  diagnostics: Diagnostics,
-): ReadonlyMap<string, ts.Declaration> {
-  const symbol = checker.getTypeAtLocation(declaration).getProperty('commands');
+function commandsOf(declaration: ts.ClassDeclaration, reading: Reading): ReadonlyMap<string, ts.Declaration> {
+  const symbol = reading.checker.getTypeAtLocation(declaration).getProperty('commands');
   const found = new Map<string, ts.Declaration>();
   if (symbol === undefined) return found;
-  for (const { name, type } of membersOf(
-    checker.getTypeOfSymbolAtLocation(symbol, declaration),
-    checker,
-    declaration,
-  )) {
+  const at = initializerOf(declaration, 'commands') ?? declaration;
+  const commands = reading.checker.getTypeOfSymbolAtLocation(symbol, declaration);
+  for (const { name, type } of membersOf(commands, reading.checker, declaration)) {
     const handled = type.symbol?.valueDeclaration;
     if (handled !== undefined && ts.isClassDeclaration(handled)) found.set(name, handled);
     else
-      diagnostics.error(
+      reading.error(
         'SVC1050',
-        initializerOf(declaration, 'commands') ?? declaration,
+        at,
         `'${name}' is not the class of a command; write commands = { TheCommand }`,
       );
   }
@@ -135,83 +132,49 @@ const membersOf = (type: ts.Type, checker: ts.TypeChecker, at: ts.Node) =>
   }));
 
 /** An audit of an audit would follow, and so on forever. */
-function refuseAudits(
-  list: ts.Expression | undefined,
-  checker: ts.TypeChecker,
-  diagnostics: Diagnostics,
-): void {
-  if (list === undefined || !ts.isArrayLiteralExpression(list)) return;
-  for (const element of list.elements) refuseAudit(symbolAt(element, checker), element, diagnostics);
-}
-
-function refuseAudit(symbol: ts.Symbol | undefined, node: ts.Node, diagnostics: Diagnostics): void {
+function refuseAudit(symbol: ts.Symbol | undefined, node: ts.Node, reading: Reading): void {
   const audit = ['EventAudited', 'CommandAudited'].find((name) => isOurs(symbol, 'events/audited', name));
   if (audit !== undefined)
-    diagnostics.error(
-      'SVC1048',
-      node,
-      `${audit} cannot trigger anything: its commands would be audited, too`,
-    );
+    reading.error('SVC1048', node, `${audit} cannot trigger anything: its commands would be audited, too`);
 }
 
-function refuseCron(
-  declaration: ts.ClassDeclaration,
-  checker: ts.TypeChecker,
-  diagnostics: Diagnostics,
-): void {
-  const cron = textOf(declaration, 'cron', checker);
-  const timeZone = textOf(declaration, 'timeZone', checker);
+function refuseCron(declaration: ts.ClassDeclaration, reading: Reading): void {
+  const cron = memberText(declaration, 'cron', reading.checker);
+  const timeZone = memberText(declaration, 'timeZone', reading.checker);
   if (cron === undefined || timeZone === undefined) return;
   try {
     void new Cron(cron, timeZone);
   } catch (error) {
     const node = initializerOf(declaration, 'cron') ?? declaration;
     const reason = (error as Error).message.replace(/\.$/, '');
-    diagnostics.error('SVC1051', node, `the schedule cannot run: ${reason}`);
+    reading.error('SVC1051', node, `the schedule cannot run: ${reason}`);
   }
 }
 
 /** In the messages of a process, each class stands under its own name: that is the type of the machine's event. */
-export function refuseProcessMessages(
-  file: ts.SourceFile,
-  { checker }: SourceTree,
-  diagnostics: Diagnostics,
-): void {
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isOurs(symbolAt(node.expression, checker), setupFile, 'processSetup'))
-      refuseMessages(node.arguments[0], checker, diagnostics);
-    ts.forEachChild(node, visit);
-  };
-  if (file.text.includes('processSetup')) visit(file);
+export function refuseProcessMessages(file: ts.SourceFile, reading: Reading): void {
+  for (const call of callsIn(file, 'actors/processes/process-setup', 'processSetup', reading.checker))
+    refuseMessages(call.arguments[0], reading);
 }
 
-const setupFile = 'actors/processes/process-setup';
-
-function refuseMessages(
-  options: ts.Expression | undefined,
-  checker: ts.TypeChecker,
-  diagnostics: Diagnostics,
-): void {
+function refuseMessages(options: ts.Expression | undefined, reading: Reading): void {
   if (options === undefined || !ts.isObjectLiteralExpression(options)) return;
   for (const list of options.properties) {
     const name = list.name?.getText();
     if (name !== 'events' && name !== 'commands') continue;
     if (!ts.isPropertyAssignment(list) || !ts.isObjectLiteralExpression(list.initializer)) continue;
-    for (const { name: key, type } of membersOf(checker.getTypeAtLocation(list.initializer), checker, list)) {
+    const messages = reading.checker.getTypeAtLocation(list.initializer);
+    for (const { name: key, type } of membersOf(messages, reading.checker, list)) {
       const own = type.symbol?.name;
-      refuseAudit(type.symbol, list, diagnostics);
+      refuseAudit(type.symbol, list, reading);
       if (own !== undefined && own !== key)
-        diagnostics.error(
-          'SVC1049',
-          list,
-          `'${key}' must be the name of its class, ${own}; write { ${own} }`,
-        );
+        reading.error('SVC1049', list, `'${key}' must be the name of its class, ${own}; write { ${own} }`);
     }
   }
 }
 
 /** Two of one name would share their place in the store: cursors for reactions and processes, timers, states. */
-export function refuseSameNames(found: readonly FoundNamed[], root: string, diagnostics: Diagnostics): void {
+export function refuseSameNames(found: readonly FoundNamed[], reading: Reading): void {
   const seen = new Map<string, ts.Node>();
   for (const { kind, calls, declaration } of found) {
     if (calls === undefined) continue;
@@ -219,11 +182,7 @@ export function refuseSameNames(found: readonly FoundNamed[], root: string, diag
     const other = seen.get(`${place} ${calls}`);
     seen.set(`${place} ${calls}`, declaration);
     if (other === undefined) continue;
-    const where = locationOf(other, root);
-    diagnostics.error(
-      'SVC1047',
-      declaration,
-      `the name '${calls}' is also used at ${where}; rename one of them`,
-    );
+    const where = reading.locationOf(other);
+    reading.error('SVC1047', declaration, `the name '${calls}' is also used at ${where}; rename one of them`);
   }
 }

@@ -1,12 +1,14 @@
-import { type SourceTree, ts } from '../compiler.js';
-import { type Diagnostics, locationOf } from '../diagnostics.js';
+import { ts } from '../compiler.js';
 import { clientMethod } from '../emit/client-support.js';
 import { parametersIn, placeOf } from '../model/own-route-fields.js';
+import { propertiesOf } from '../model/properties.js';
 import { hasEndpoint, type OwnRouteModel, type TypeModel } from '../model/service-model.js';
 import type { FoundCommand } from './commands.js';
-import { hostRoutes, optionOf } from './read-endpoint-options.js';
+import { optionOf, textOf } from './literals.js';
+import { hostRoutes } from './read-endpoint-options.js';
 import { readPermission } from './read-permission.js';
-import { aliased, documentationOf, exportedFrom, isOurs, symbolAt } from './symbols.js';
+import type { Reading } from './reading.js';
+import { callsIn, documentationOf, exportedFrom, symbolAt } from './symbols.js';
 import { mayBeUndefined, type TypeReader } from './type-reader.js';
 import { capital } from './type-reading-context.js';
 
@@ -16,49 +18,28 @@ export interface FoundOwnRoute {
 }
 
 /** Every exported constant that `ownRoute` returned. */
-export function findOwnRoutes(
-  file: ts.SourceFile,
-  tree: SourceTree,
-  reader: TypeReader,
-  diagnostics: Diagnostics,
-): readonly FoundOwnRoute[] {
-  const found: FoundOwnRoute[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && isOwnRoute(node, tree.checker))
-      found.push(...readRoute(node, tree, reader, diagnostics));
-    ts.forEachChild(node, visit);
-  };
-  if (file.text.includes('ownRoute')) visit(file);
-  return found;
-}
+export const findOwnRoutes = (file: ts.SourceFile, reader: TypeReader): readonly FoundOwnRoute[] =>
+  callsIn(file, 'endpoints/own-route', 'ownRoute', reader.checker).flatMap((call) => readRoute(call, reader));
 
-const isOwnRoute = ({ expression }: ts.CallExpression, checker: ts.TypeChecker): boolean =>
-  isOurs(symbolAt(expression, checker), 'endpoints/own-route', 'ownRoute');
-
-function readRoute(
-  call: ts.CallExpression,
-  tree: SourceTree,
-  reader: TypeReader,
-  diagnostics: Diagnostics,
-): readonly FoundOwnRoute[] {
+function readRoute(call: ts.CallExpression, reader: TypeReader): readonly FoundOwnRoute[] {
   const declaration = call.parent;
-  const exported = ts.isVariableDeclaration(declaration) ? exportedFrom(declaration, tree) : undefined;
+  const exported = ts.isVariableDeclaration(declaration) ? exportedFrom(declaration, reader.tree) : undefined;
   if (!ts.isVariableDeclaration(declaration) || exported === undefined) {
-    diagnostics.error('SVC1080', call, 'write export const name = ownRoute<…>(…): the registry imports it');
+    reader.error('SVC1080', call, 'write export const name = ownRoute<…>(…): the registry imports it');
     return [];
   }
   const [options] = call.arguments;
   const [request, response] = call.typeArguments ?? [];
   if (request === undefined || response === undefined || !options || !ts.isObjectLiteralExpression(options)) {
     const why = `write ownRoute<TheRequest, TheResponse>({ … }), with both types and an object literal; void means nothing`;
-    diagnostics.error('SVC1080', call, why);
+    reader.error('SVC1080', call, why);
     return [];
   }
-  const method = literalOf(options, 'method', tree.checker);
-  const path = literalOf(options, 'path', tree.checker);
+  const method = literalOf(options, 'method', reader.checker);
+  const path = literalOf(options, 'path', reader.checker);
   if (!isMethod(method) || path === undefined || !pathPattern.test(path) || hostRoutes.test(path)) {
     const why = `write the method in capitals and a path of your own, such as method: 'POST', path: '/parcels/:id/scan'`;
-    diagnostics.error('SVC1080', options, why);
+    reader.error('SVC1080', options, why);
     return [];
   }
   const permission = optionOf(options, 'permission');
@@ -68,14 +49,11 @@ function readRoute(
     ...exported,
     method,
     path,
-    request: requestOf(request, { name, method, path }, reader, diagnostics),
+    request: requestOf(request, { name, method, path }, reader),
     result: answer,
     resultName: answer?.kind === 'ref' ? answer.name : `${capital(name)}Response`,
-    description: documentationOf(
-      aliased(tree.checker.getSymbolAtLocation(declaration.name), tree.checker),
-      tree.checker,
-    ),
-    permission: permission && readPermission(permission, tree, diagnostics),
+    description: documentationOf(symbolAt(declaration.name, reader.checker), reader.checker),
+    permission: permission && readPermission(permission, reader),
   };
   return [{ model, declaration }];
 }
@@ -86,9 +64,7 @@ const pathPattern = /^(?:\/(?::[A-Za-z_]\w*|[A-Za-z0-9\-._~]+))+$/;
 
 function literalOf(options: ts.ObjectLiteralExpression, name: string, checker: ts.TypeChecker) {
   const written = optionOf(options, name);
-  if (written === undefined || ts.isStringLiteralLike(written)) return written?.text;
-  const type = checker.getTypeAtLocation(written);
-  return type.isStringLiteral() ? type.value : undefined;
+  return written && textOf(written, checker);
 }
 
 /** null: void. */
@@ -105,27 +81,24 @@ function requestOf(
   node: ts.TypeNode,
   { name, method, path }: Pick<OwnRouteModel, 'name' | 'method' | 'path'>,
   reader: TypeReader,
-  diagnostics: Diagnostics,
 ): string | null {
   const model = typeOf(node, `${capital(name)}Request`, reader);
   const named = model?.kind === 'ref' ? reader.types.get(model.name) : undefined;
   if (model !== null && named?.type.kind !== 'object') {
-    diagnostics.error('SVC1081', node, 'the request of a route must be an object, or void');
+    reader.error('SVC1081', node, 'the request of a route must be an object, or void');
     return null;
   }
-  const fields = named?.type.kind === 'object' ? named.type.properties : [];
+  const fields = propertiesOf(reader.types, named?.name ?? '');
   const unknown = parametersIn(path).find((parameter) => !fields.some((field) => field.name === parameter));
   if (unknown !== undefined)
-    diagnostics.error('SVC1081', node, `the path has :${unknown}, but the request has no field of this name`);
+    reader.error('SVC1081', node, `the path has :${unknown}, but the request has no field of this name`);
   for (const { name: field, type } of fields)
     if (placeOf({ method, path }, field) !== 'body' && !isText(type, reader))
-      diagnostics.error(
-        'SVC1081',
-        node,
-        `the field '${field}' is in the URL, and must be a text, a number or a boolean`,
-      );
+      reader.error('SVC1081', node, `the field '${field}' is in the URL, and must be ${inUrl}`);
   return named?.name ?? null;
 }
+
+const inUrl = 'a text, a number or a boolean';
 
 function isText(type: TypeModel, reader: TypeReader): boolean {
   if (type.kind === 'ref') return reader.types.get(type.name)?.type.kind === 'enum';
@@ -136,8 +109,7 @@ function isText(type: TypeModel, reader: TypeReader): boolean {
 export function refuseTakenRoutes(
   routes: readonly FoundOwnRoute[],
   commands: readonly FoundCommand[],
-  root: string,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): void {
   const taken = new Map<string, ts.Node>();
   for (const { model, declaration } of commands.filter((one) => hasEndpoint(one.model))) {
@@ -149,8 +121,8 @@ export function refuseTakenRoutes(
     const key = keys.find((one) => taken.has(one) || one === 'constructor');
     const other = taken.get(key ?? '') ?? declaration;
     if (key !== undefined) {
-      const why = `'${key}' of ${model.name} is also at ${locationOf(other, root)}; choose another`;
-      diagnostics.error('SVC1082', declaration, why);
+      const why = `'${key}' of ${model.name} is also at ${reading.locationOf(other)}; choose another`;
+      reading.error('SVC1082', declaration, why);
     }
     for (const one of keys) taken.set(one, declaration);
   }

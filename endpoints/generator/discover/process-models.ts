@@ -1,22 +1,13 @@
-import { type Diagnostics, locationOf } from '../diagnostics.js';
 import type { ProcessModel } from '../model/service-model.js';
-import type { FoundCommand } from './commands.js';
-import type { FoundReceptor } from './file-findings.js';
-import type { FoundNamed } from './named-classes.js';
-import type { FoundPerspective } from './perspectives.js';
-import { type ReadRoute, routesOf } from './read-name-conflicts.js';
+import type { Findings } from './file-findings.js';
+import type { ReadRoute } from './read-name-conflicts.js';
+import type { Reading } from './reading.js';
 import type { RegisteredClasses } from './registered-classes.js';
-
-export interface Handled {
-  readonly commands: readonly FoundCommand[];
-  readonly receptors: readonly FoundReceptor[];
-}
 
 /** With the commands that start them. */
 export function processModels(
-  named: readonly FoundNamed[],
+  { commands, named, receptors }: Findings,
   constructions: RegisteredClasses,
-  { commands, receptors }: Handled,
 ): readonly ProcessModel[] {
   const deciders = named.filter(({ kind }) => kind === 'decider');
   const handlers = [
@@ -42,13 +33,10 @@ export function processModels(
  * The routes of perspectives and processes. Refuses those that are taken: `GET <route>/{key}` would be read as `GET
  * <route>/{id}`.
  */
-export function acceptedRoutes(
-  perspectives: readonly FoundPerspective[],
-  named: readonly FoundNamed[],
-  root: string,
-  diagnostics: Diagnostics,
-): readonly ReadRoute[] {
-  const reads = routesOf(perspectives);
+export function acceptedRoutes({ perspectives, named }: Findings, reading: Reading): readonly ReadRoute[] {
+  const reads = perspectives.flatMap(({ query, declaration }): readonly ReadRoute[] =>
+    query === null ? [] : [{ route: query.route, declaration }],
+  );
   const taken = new Map(reads.map(({ route, declaration }) => [route, declaration]));
   const others = named.flatMap(({ visible, declaration }): readonly ReadRoute[] => {
     if (visible === null) return [];
@@ -56,9 +44,9 @@ export function acceptedRoutes(
     const other = taken.get(route);
     taken.set(route, declaration);
     if (other === undefined) return [{ route, declaration }];
-    const where = locationOf(other, root);
+    const where = reading.locationOf(other);
     const why = `the route '${route}' of a process is also used at ${where}; choose another`;
-    diagnostics.error('SVC1072', declaration, why);
+    reading.error('SVC1072', declaration, why);
     return [];
   });
   return [...reads, ...others];

@@ -1,6 +1,7 @@
 import { ts } from '../compiler.js';
 import type { PropertyModel } from '../model/service-model.js';
 import { docTagsOf } from './doc-tags.js';
+import { bare } from './literals.js';
 import { limitsOf, mustFit } from './limits.js';
 import { documentationOf, isOurs, symbolAt } from './symbols.js';
 import { capital, type TypeSite, type TypeReadingContext } from './type-reading-context.js';
@@ -38,18 +39,18 @@ function readProperty(
   const saysUndefined = includesUndefined(type, checker);
   const initializer =
     declaration !== undefined && ts.isPropertyDeclaration(declaration) ? declaration.initializer : undefined;
-  const limits = limitsOf(symbol, node, checker, diagnostics);
+  const limits = limitsOf(symbol, node, reader);
   const faults = diagnostics.all.length;
   const read = unfit === undefined ? reader.read(type, own, limits) : reader.refuse(own, unfit);
   // Report one mistake only.
-  if (diagnostics.all.length === faults) mustFit(limits, read, own, diagnostics);
+  if (diagnostics.all.length === faults) mustFit(limits, read, own, reader);
   return {
     name: symbol.name,
     type: read,
     required: !isOptional && !saysUndefined && initializer === undefined,
     ...(saysUndefined ? { saysUndefined: isOptional ? 'with ?' : 'without ?' } : {}),
     default: initializer === undefined ? undefined : defaultOf(initializer, path, reader),
-    ...sensitivityOf(reader, symbol, declaration),
+    ...sensitivityOf(symbol, declaration, reader),
     description: documentationOf(symbol, checker),
   };
 }
@@ -73,9 +74,9 @@ function isData(symbol: ts.Symbol): boolean {
 }
 
 function sensitivityOf(
-  { checker, diagnostics }: TypeReadingContext,
   symbol: ts.Symbol,
   declaration: ts.Declaration | undefined,
+  { checker, diagnostics }: TypeReadingContext,
 ): Pick<PropertyModel, 'sensitive' | 'subject'> {
   const decorators =
     declaration !== undefined && ts.canHaveDecorators(declaration)
@@ -106,11 +107,8 @@ function defaultOf(
 ): { value: unknown } | undefined {
   const literal = literalValue(initializer) ?? constantValue(reader.checker.getTypeAtLocation(initializer));
   if (literal === undefined) {
-    reader.diagnostics.error(
-      'SVC1019',
-      initializer,
-      `the default of '${path}' must be a literal, so that the API can document it`,
-    );
+    const why = `the default of '${path}' must be a literal, so that the API can document it`;
+    reader.error('SVC1019', initializer, why);
   }
   return literal;
 }
@@ -120,14 +118,13 @@ const constantValue = (type: ts.Type): { value: unknown } | undefined =>
   type.isStringLiteral() || type.isNumberLiteral() ? { value: type.value } : undefined;
 
 /** The JSON value of a literal expression. */
-export function literalValue(node: ts.Expression): { value: unknown } | undefined {
+export function literalValue(written: ts.Expression): { value: unknown } | undefined {
+  const node = bare(written);
   if (ts.isStringLiteralLike(node)) return { value: node.text };
   if (ts.isNumericLiteral(node)) return { value: Number(node.text) };
   if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
   if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
   if (node.kind === ts.SyntaxKind.NullKeyword) return { value: null };
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
-    return literalValue(node.expression);
   if (
     ts.isPrefixUnaryExpression(node) &&
     node.operator === ts.SyntaxKind.MinusToken &&

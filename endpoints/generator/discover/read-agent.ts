@@ -1,10 +1,11 @@
 import { isDuration } from '../../../contracts/scalars.js';
 import { millisecondsOf } from '../../../runtime/timers/duration.js';
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
 import type { AgentModel } from '../model/service-model.js';
+import { memberOf, valueOf } from './literals.js';
 import { literalValue } from './properties.js';
 import { readPermission } from './read-permission.js';
+import type { Reading } from './reading.js';
 
 type Check = readonly [isValid: (value: unknown) => boolean, description: string];
 
@@ -37,19 +38,14 @@ export const readOptions: Readonly<Record<string, Check>> = {
 };
 
 /** `agent` of a command: as of a perspective, and `approval`, which holds a permission. */
-export function readCommandAgent(
-  value: ts.Expression | undefined,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): AgentModel | undefined {
-  if (value === undefined || !ts.isObjectLiteralExpression(value))
-    return readAgent(value, commandOptions, diagnostics);
-  const rule = value.properties.find((property) => isNamed(property, 'approval'));
-  if (rule === undefined) return readAgent(value, commandOptions, diagnostics);
-  const others = value.properties.filter((property) => property !== rule).map(literalEntry);
+export function readCommandAgent(value: ts.Expression | undefined, reading: Reading): AgentModel | undefined {
+  const options = value !== undefined && ts.isObjectLiteralExpression(value) ? value : undefined;
+  const rule = options && memberOf(options, 'approval');
+  if (options === undefined || rule === undefined) return readAgent(value, commandOptions, reading);
+  const others = options.properties.filter((property) => property !== rule).map(literalEntry);
   const written = others.every((entry) => entry !== undefined) ? Object.fromEntries(others) : undefined;
-  const agent = checkedAgent(value, written, commandOptions, diagnostics);
-  const approval = approvalIn(rule, tree, diagnostics);
+  const agent = checkedAgent(options, written, commandOptions, reading);
+  const approval = approvalIn(rule, reading);
   return agent === undefined || approval === undefined ? undefined : { ...agent, approval };
 }
 
@@ -59,34 +55,24 @@ const literalEntry = (property: ts.ObjectLiteralElementLike): [string, unknown] 
     : undefined;
 
 /** The permission of `approval: Permission.of(…)`, or of `approval: { by: Permission.of(…), within: 'PT1H' }`. */
-function approvalIn(
-  rule: ts.ObjectLiteralElementLike,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): string | undefined {
-  const value = ts.isPropertyAssignment(rule) ? rule.initializer : rule.name;
-  const parts = value !== undefined && ts.isObjectLiteralExpression(value) ? value.properties : undefined;
-  const partNamed = (wanted: string): ts.Expression | undefined => {
-    const part = parts?.find((property) => isNamed(property, wanted));
-    return part !== undefined && ts.isPropertyAssignment(part) ? part.initializer : undefined;
-  };
-  const by = parts === undefined ? value : partNamed('by');
-  const within = partNamed('within');
-  const isKnown = parts?.every((part) => isNamed(part, 'by') || isNamed(part, 'within')) ?? true;
+function approvalIn(rule: ts.ObjectLiteralElementLike, reading: Reading): string | undefined {
+  const value = valueOf(rule) ?? rule.name;
+  const parts = value !== undefined && ts.isObjectLiteralExpression(value) ? value : undefined;
+  const by = parts === undefined ? value : valueOf(memberOf(parts, 'by'));
+  const within = parts && valueOf(memberOf(parts, 'within'));
+  const isKnown =
+    parts?.properties.every(({ name }) => /^(?:by|within)$/.test(name?.getText() ?? '')) ?? true;
   if (by === undefined || !isKnown || !ts.isExpression(by) || !isWithin(within)) {
     const why =
       "write approval as Permission.of('orders', 'approve'), or as { by: Permission.of(…), within: 'PT1H' } with at most P30D";
-    diagnostics.error('SVC1083', rule, why);
+    reading.error('SVC1083', rule, why);
     return undefined;
   }
-  const permission = readPermission(by, tree, diagnostics);
+  const permission = readPermission(by, reading);
   if (permission === undefined || permission.includes(':')) return permission;
-  diagnostics.error('SVC1083', by, 'who decides about an approval needs a permission of its own');
+  reading.error('SVC1083', by, 'who decides about an approval needs a permission of its own');
   return undefined;
 }
-
-const isNamed = ({ name }: ts.ObjectLiteralElementLike, wanted: string): boolean =>
-  name !== undefined && ts.isIdentifier(name) && name.text === wanted;
 
 const longestMs = 30 * 86_400_000;
 
@@ -102,28 +88,27 @@ function isWithin(value: ts.Expression | undefined): boolean {
 export function readAgent(
   value: ts.Expression | undefined,
   options: Readonly<Record<string, Check>>,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): AgentModel | undefined {
   if (value === undefined) return undefined;
-  return checkedAgent(value, literalValue(value)?.value, options, diagnostics);
+  return checkedAgent(value, literalValue(value)?.value, options, reading);
 }
 
 function checkedAgent(
   value: ts.Expression,
   written: unknown,
   options: Readonly<Record<string, Check>>,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): AgentModel | undefined {
   if (written === true) return {};
   const names = Object.keys(options).join(', ');
   if (written === null || typeof written !== 'object' || Array.isArray(written)) {
-    diagnostics.error('SVC1083', value, `write agent as true, or as an object literal with ${names}`);
+    reading.error('SVC1083', value, `write agent as true, or as an object literal with ${names}`);
     return undefined;
   }
   for (const [option, given] of Object.entries(written)) {
     const [isValid, description] = options[option] ?? [() => false, `is not known; use ${names}`];
-    if (!isValid(given))
-      diagnostics.error('SVC1083', value, `the option '${option}' of agent ${description}`);
+    if (!isValid(given)) reading.error('SVC1083', value, `the option '${option}' of agent ${description}`);
   }
   return written;
 }

@@ -1,8 +1,9 @@
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
 import type { AgentModel } from '../model/service-model.js';
+import { optionOf, textOf } from './literals.js';
 import { readCommandAgent } from './read-agent.js';
 import { readPermission } from './read-permission.js';
+import type { Reading } from './reading.js';
 import { symbolAt } from './symbols.js';
 
 interface CommandOptions {
@@ -17,47 +18,38 @@ interface CommandOptions {
 export function readOptions(
   call: ts.CallExpression,
   command: string,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): CommandOptions | undefined {
   const [argument] = call.arguments;
   if (argument === undefined) return { restRoute: null, graphQLMutation: null, requestType: null };
   if (!ts.isObjectLiteralExpression(argument)) {
-    diagnostics.error('SVC1002', argument, 'write the options as an object literal: { restRoute: "/…" }');
+    reading.error('SVC1002', argument, 'write the options as an object literal: { restRoute: "/…" }');
     return undefined;
   }
-  const before = diagnostics.all.length;
-  refuseUnknownOptions(argument, diagnostics);
-  const restRoute = textOption(argument, 'restRoute', tree, diagnostics);
-  const graphQLMutation = textOption(argument, 'graphQLMutation', tree, diagnostics);
-  const requestType = requestOption(argument, tree, diagnostics);
-  const permission = permissionOption(argument, tree, diagnostics);
-  const agent = readCommandAgent(optionOf(argument, 'agent'), tree, diagnostics);
-  if (diagnostics.all.length > before) return undefined;
+  const before = reading.diagnostics.all.length;
+  refuseUnknownOptions(argument, reading);
+  const restRoute = textOption(argument, 'restRoute', reading);
+  const graphQLMutation = textOption(argument, 'graphQLMutation', reading);
+  const requestType = requestOption(argument, reading);
+  const rule = optionOf(argument, 'permission');
+  const permission = rule && readPermission(rule, reading);
+  const agent = readCommandAgent(optionOf(argument, 'agent'), reading);
+  if (reading.diagnostics.all.length > before) return undefined;
   if (restRoute === null && graphQLMutation === null && requestType !== null) {
-    diagnostics.error(
-      'SVC1013',
-      argument,
-      `${command} has a requestType but no endpoint; give it a restRoute or a graphQLMutation`,
-    );
+    const why = `${command} has a requestType but no endpoint; give it a restRoute or a graphQLMutation`;
+    reading.error('SVC1013', argument, why);
     return undefined;
   }
   if (restRoute !== null && !routePattern.test(restRoute)) {
-    diagnostics.error(
-      'SVC1005',
-      argument,
-      `the route '${restRoute}' must start with '/' and contain only letters, digits and - . _ ~ /`,
-    );
+    const why = `the route '${restRoute}' must start with '/' and contain only letters, digits and - . _ ~ /`;
+    reading.error('SVC1005', argument, why);
   }
   if (restRoute !== null && hostRoutes.test(restRoute)) {
-    diagnostics.error('SVC1005', argument, `the host itself serves '${restRoute}'; choose another route`);
+    reading.error('SVC1005', argument, `the host itself serves '${restRoute}'; choose another route`);
   }
   if (graphQLMutation !== null && !namePattern.test(graphQLMutation)) {
-    diagnostics.error(
-      'SVC1023',
-      argument,
-      `'${graphQLMutation}' is not a GraphQL name; use letters, digits and _`,
-    );
+    const why = `'${graphQLMutation}' is not a GraphQL name; use letters, digits and _`;
+    reading.error('SVC1023', argument, why);
   }
   return { restRoute, graphQLMutation, requestType, permission, agent };
 }
@@ -71,63 +63,34 @@ const namePattern = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
 const known = ['restRoute', 'graphQLMutation', 'requestType', 'permission', 'agent'];
 
 /** A misspelled option would silently leave a command without its endpoint. */
-function refuseUnknownOptions(argument: ts.ObjectLiteralExpression, diagnostics: Diagnostics): void {
+function refuseUnknownOptions(argument: ts.ObjectLiteralExpression, reading: Reading): void {
   for (const property of argument.properties) {
     const name = property.name?.getText();
     if (name === undefined || ts.isComputedPropertyName(property.name ?? argument)) {
-      diagnostics.error('SVC1002', property, `write out each option: ${known.join(', ')}`);
+      reading.error('SVC1002', property, `write out each option: ${known.join(', ')}`);
       continue;
     }
     if (known.includes(name)) continue;
     const meant = known.find((option) => option.toLowerCase() === name.toLowerCase());
     const hint = meant === undefined ? `use ${known.join(', ')}` : `did you mean ${meant}?`;
-    diagnostics.error('SVC1031', property, `@CommandEndpoint has no option '${name}'; ${hint}`);
+    reading.error('SVC1031', property, `@CommandEndpoint has no option '${name}'; ${hint}`);
   }
 }
 
-function textOption(
-  argument: ts.ObjectLiteralExpression,
-  name: string,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): string | null {
+function textOption(argument: ts.ObjectLiteralExpression, name: string, reading: Reading): string | null {
   const value = optionOf(argument, name);
   if (value === undefined || value.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (ts.isStringLiteralLike(value)) return value.text;
-  const type = tree.checker.getTypeAtLocation(value);
-  if (type.isStringLiteral()) return type.value;
-  diagnostics.error('SVC1002', value, `${name} must be a string literal, a const with one, or null`);
+  const text = textOf(value, reading.checker);
+  if (text !== undefined) return text;
+  reading.error('SVC1002', value, `${name} must be a string literal, a const with one, or null`);
   return null;
 }
 
-function requestOption(
-  argument: ts.ObjectLiteralExpression,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): ts.Symbol | null {
+function requestOption(argument: ts.ObjectLiteralExpression, reading: Reading): ts.Symbol | null {
   const value = optionOf(argument, 'requestType');
   if (value === undefined || value.kind === ts.SyntaxKind.NullKeyword) return null;
-  const symbol = symbolAt(value, tree.checker);
+  const symbol = symbolAt(value, reading.checker);
   if (symbol?.declarations?.some(ts.isClassDeclaration) === true) return symbol;
-  diagnostics.error('SVC1003', value, 'requestType must be a class');
+  reading.error('SVC1003', value, 'requestType must be a class');
   return null;
-}
-
-function permissionOption(
-  argument: ts.ObjectLiteralExpression,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): string | undefined {
-  const value = optionOf(argument, 'permission');
-  return value === undefined ? undefined : readPermission(value, tree, diagnostics);
-}
-
-export function optionOf(argument: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
-  for (const property of argument.properties) {
-    if (property.name === undefined || !ts.isIdentifier(property.name) || property.name.text !== name)
-      continue;
-    if (ts.isPropertyAssignment(property)) return property.initializer;
-    if (ts.isShorthandPropertyAssignment(property)) return property.name;
-  }
-  return undefined;
 }

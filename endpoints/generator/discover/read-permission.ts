@@ -1,48 +1,33 @@
 import { isPermissionText } from '../../../contracts/permission.js';
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
+import { bare, textOf } from './literals.js';
+import type { Reading } from './reading.js';
 import { aliased, isOurs, symbolAt } from './symbols.js';
 
 /** A `permission` as it is written: `public`, `authenticated` or `resource:action`; undefined when it cannot be read. */
-export function readPermission(
-  value: ts.Expression,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): string | undefined {
-  const text = permissionIn(value, tree.checker, maxSteps);
+export function readPermission(value: ts.Expression, reading: Reading): string | undefined {
+  const text = permissionIn(value, reading.checker, maxSteps);
   if (text === undefined) {
-    diagnostics.error(
-      'SVC1041',
-      value,
-      "write the permission as 'public', 'authenticated', Permission.of('orders', 'write') or a const with one of these, so that the API can document it",
-    );
+    const why =
+      "write the permission as 'public', 'authenticated', Permission.of('orders', 'write') or a const with one of these, so that the API can document it";
+    reading.error('SVC1041', value, why);
     return undefined;
   }
   const isValid: boolean = open.includes(text) || isPermissionText(text);
   if (isValid) return text;
-  diagnostics.error(
-    'SVC1042',
-    value,
-    `'${text}' is not a permission; it must have the form resource:action, each part a word or *`,
-  );
+  const why = `'${text}' is not a permission; it must have the form resource:action, each part a word or *`;
+  reading.error('SVC1042', value, why);
   return undefined;
 }
 
 /** The `permission` of a class, also an inherited one. */
-export function declaredPermission(
-  declaration: ts.ClassDeclaration,
-  tree: SourceTree,
-  diagnostics: Diagnostics,
-): string | undefined {
-  const member = tree.checker.getTypeAtLocation(declaration).getProperty('permission')?.valueDeclaration;
+export function declaredPermission(declaration: ts.ClassDeclaration, reading: Reading): string | undefined {
+  const member = reading.checker.getTypeAtLocation(declaration).getProperty('permission')?.valueDeclaration;
   if (member === undefined) return undefined;
   const value = ts.isPropertyDeclaration(member) ? member.initializer : undefined;
-  if (value !== undefined) return readPermission(value, tree, diagnostics);
-  diagnostics.error(
-    'SVC1041',
-    member,
-    "write the permission as a field: readonly permission = Permission.of('orders', 'read')",
-  );
+  if (value !== undefined) return readPermission(value, reading);
+  const why = "write the permission as a field: readonly permission = Permission.of('orders', 'read')";
+  reading.error('SVC1041', member, why);
   return undefined;
 }
 
@@ -51,10 +36,9 @@ const open = ['public', 'authenticated'];
 /** How many constants may hold one another. */
 const maxSteps = 8;
 
-function permissionIn(node: ts.Expression, checker: ts.TypeChecker, steps: number): string | undefined {
+function permissionIn(written: ts.Expression, checker: ts.TypeChecker, steps: number): string | undefined {
+  const node = bare(written);
   if (ts.isStringLiteralLike(node)) return open.includes(node.text) ? node.text : undefined;
-  if (ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isParenthesizedExpression(node))
-    return permissionIn(node.expression, checker, steps);
   if (ts.isCallExpression(node)) return permissionOf(node, checker);
   const held = ts.isIdentifier(node) ? constantAt(node, checker) : undefined;
   return held === undefined || steps === 0 ? undefined : permissionIn(held, checker, steps - 1);
@@ -72,19 +56,13 @@ const actions: Readonly<Record<string, string>> = {
 function permissionOf({ expression, arguments: args }: ts.CallExpression, checker: ts.TypeChecker) {
   if (!ts.isPropertyAccessExpression(expression)) return undefined;
   if (!isOurs(symbolAt(expression.expression, checker), 'permission', 'Permission')) return undefined;
-  const [first, second, ...more] = args.map((argument) => literalText(argument, checker));
+  const [first, second, ...more] = args.map((argument) => textOf(argument, checker));
   const method = expression.name.text;
   if (first === undefined || more.length > 0) return undefined;
   if (method === 'of') return second === undefined ? undefined : `${first}:${second}`;
   if (method === 'parse') return first;
   const action = Object.hasOwn(actions, method) ? actions[method] : undefined;
   return action === undefined ? undefined : `${first}:${action}`;
-}
-
-function literalText(node: ts.Expression, checker: ts.TypeChecker): string | undefined {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  const type = checker.getTypeAtLocation(node);
-  return type.isStringLiteral() ? type.value : undefined;
 }
 
 /** The value of a `const`; anything else may change before it is used. */

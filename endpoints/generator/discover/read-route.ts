@@ -1,21 +1,16 @@
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { ts } from '../compiler.js';
+import { textOf } from './literals.js';
+import type { Reading } from './reading.js';
 
 /** The route of a perspective or process, as it is written. */
 export function routeOf(
   written: ts.Expression,
   noun: 'perspective' | 'process',
-  { checker }: SourceTree,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): string | undefined {
-  const type = checker.getTypeAtLocation(written);
-  const path = ts.isStringLiteralLike(written)
-    ? written.text
-    : type.isStringLiteral()
-      ? type.value
-      : undefined;
+  const path = textOf(written, reading.checker);
   if (path !== undefined && routePattern.test(path)) return path;
-  diagnostics.error('SVC1027', written, `the route of a ${noun} must be a literal such as '/orders'`);
+  reading.error('SVC1027', written, `the route of a ${noun} must be a literal such as '/orders'`);
   return undefined;
 }
 

@@ -1,22 +1,11 @@
 import type { ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
 import { sensitiveTypes } from '../emit/redactor.js';
 import { approvalNames, approvalRoute, needsApproval } from '../model/approvals.js';
 import { bodyName, namesIn, reachableTypes } from '../model/reachable-types.js';
 import type { ServiceModel } from '../model/service-model.js';
 import type { FoundCommand } from './commands.js';
-import type { FoundEvent } from './file-findings.js';
-import type { FoundNamed } from './named-classes.js';
-import type { FoundOwnRoute } from './own-routes.js';
-import type { FoundPerspective } from './perspectives.js';
-
-interface FoundClasses {
-  readonly commands: readonly FoundCommand[];
-  readonly events: readonly FoundEvent[];
-  readonly perspectives: readonly FoundPerspective[];
-  readonly routes: readonly FoundOwnRoute[];
-  readonly named: readonly FoundNamed[];
-}
+import type { Findings } from './file-findings.js';
+import type { Reading } from './reading.js';
 
 /** Something that an application declares, and the names and paths that it takes. */
 interface Taking {
@@ -26,27 +15,20 @@ interface Taking {
 }
 
 /** Approvals bring messages, a route and a mutation of the runtime: an application cannot have those, too. */
-export function refuseForApprovals(found: FoundClasses, model: ServiceModel, diagnostics: Diagnostics): void {
+export function refuseForApprovals(found: Findings, model: ServiceModel, reading: Reading): void {
   if (!model.commands.some(needsApproval)) return;
   for (const { declaration, names = [], path } of takings(found)) {
     const name = names.find((one) => one !== null && one !== undefined && approvalNames.has(one));
-    if (name !== undefined)
-      diagnostics.error(
-        'SVC1088',
-        declaration,
-        `a command declares approval, so '${name}' is a name of the runtime; choose another`,
-      );
+    const refuse = (why: string): void =>
+      reading.error('SVC1088', declaration, `a command declares approval, so ${why}`);
+    if (name !== undefined) refuse(`'${name}' is a name of the runtime; choose another`);
     if (path === approvalRoute || path?.startsWith(`${approvalRoute}/`) === true)
-      diagnostics.error(
-        'SVC1088',
-        declaration,
-        `a command declares approval, so the runtime serves '${path}'; choose another route`,
-      );
+      refuse(`the runtime serves '${path}'; choose another route`);
   }
-  for (const command of found.commands) refuseHidden(command, model, diagnostics);
+  for (const command of found.commands) refuseHidden(command, model, reading);
 }
 
-const takings = ({ commands, events, perspectives, routes, named }: FoundClasses): readonly Taking[] => [
+const takings = ({ commands, events, perspectives, routes, named }: Findings): readonly Taking[] => [
   ...commands.map(({ model: { name, graphQLMutation, resultName, restRoute }, declaration }) => ({
     declaration,
     path: restRoute,
@@ -70,12 +52,12 @@ const takings = ({ commands, events, perspectives, routes, named }: FoundClasses
 function refuseHidden(
   { model: command, declaration }: FoundCommand,
   model: ServiceModel,
-  diagnostics: Diagnostics,
+  reading: Reading,
 ): void {
   if (!needsApproval(command)) return;
   const sensitive = sensitiveTypes(model);
   const names = [bodyName(command), ...(command.result === null ? [] : namesIn(command.result))];
   if (!reachableTypes(model, names).some((name) => sensitive.has(name))) return;
   const why = `${command.name} has approval, so neither it nor its result can have @Sensitive fields: people see what they agree to`;
-  diagnostics.error('SVC1088', declaration, why);
+  reading.error('SVC1088', declaration, why);
 }

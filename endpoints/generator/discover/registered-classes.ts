@@ -1,10 +1,10 @@
-import { type Diagnostics, locationOf } from '../diagnostics.js';
 import {
   type ConstructedModel,
   type DeciderModel,
   type DependencyModel,
   hasEndpoint,
-  type NamedType,
+  inNameOrder,
+  type NamedTypes,
   type PerspectiveModel,
   type ReceptorModel,
 } from '../model/service-model.js';
@@ -17,6 +17,7 @@ import type { FoundEndpoint } from './endpoints.js';
 import type { FoundReceptor } from './file-findings.js';
 import type { FoundNamed } from './named-classes.js';
 import type { FoundPerspective } from './perspectives.js';
+import type { Reading } from './reading.js';
 
 /** Joins the classes that the registry constructs with their commands, and collects their dependencies. */
 export class RegisteredClasses {
@@ -26,46 +27,36 @@ export class RegisteredClasses {
   readonly #handled = new Map<string, ts.Node>();
 
   constructor(
-    private readonly root: string,
     private readonly commands: readonly FoundCommand[],
-    private readonly diagnostics: Diagnostics,
+    private readonly reading: Reading,
   ) {
     this.#byDeclaration = new Map(commands.map(({ model, declaration }) => [declaration, model.name]));
   }
 
   /** A parameter name has one type in the whole service. */
   get dependencies(): readonly DependencyModel[] {
-    return [...this.#dependencies.values()]
-      .map(({ model }) => model)
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return inNameOrder([...this.#dependencies.values()].map(({ model }) => model));
   }
 
   /** The user's subclasses of generated endpoints, by command. */
   endpoints(found: readonly FoundEndpoint[]): ReadonlyMap<string, ConstructedModel> {
     if (found.length === 0) return new Map();
     const byBase = new Map(
-      this.commands.map(({ model }) => [`${endpointFile(model)}#${model.name}Endpoint`, model.name]),
-    );
-    const reachable = new Set(
-      this.commands.filter(({ model }) => hasEndpoint(model)).map(({ model }) => model.name),
+      this.commands.map(({ model }) => [`${endpointFile(model)}#${model.name}Endpoint`, model]),
     );
     const endpoints = new Map<string, ConstructedModel>();
     const locations = new Map<string, ts.Node>();
     for (const endpoint of found) {
-      const command = byBase.get(endpoint.base);
-      if (command === undefined) continue;
-      if (!reachable.has(command)) {
-        this.diagnostics.error(
-          'SVC1013',
-          endpoint.declaration,
-          `no ${command}Endpoint is generated; give ${command} a restRoute or a graphQLMutation`,
-        );
+      const base = byBase.get(endpoint.base);
+      if (base === undefined) continue;
+      const command = base.name;
+      if (!hasEndpoint(base)) {
+        const why = `no ${command}Endpoint is generated; give ${command} a restRoute or a graphQLMutation`;
+        this.reading.error('SVC1013', endpoint.declaration, why);
         continue;
       }
-      const model = this.#modelOf(
-        endpoint,
-        `the endpoint of ${command} must be exported: the registry constructs it`,
-      );
+      const why = `the endpoint of ${command} must be exported: the registry constructs it`;
+      const model = this.#modelOf(endpoint, why);
       if (model === undefined) continue;
       this.#refuseSecond(locations, command, endpoint, 'SVC1011', 'endpoint');
       const parameters = endpoint.hasConstructor ? model.parameters : ['dispatcher'];
@@ -90,7 +81,7 @@ export class RegisteredClasses {
     const command = this.#byDeclaration.get(declaration);
     if (command !== undefined) this.#refuseSecond(this.#handled, command, decider, 'SVC1010', 'receptor');
     else
-      this.diagnostics.error(
+      this.reading.error(
         'SVC1050',
         decider.declaration,
         `'${key}' is not a command; give its class @CommandEndpoint<…>({ … })`,
@@ -99,17 +90,17 @@ export class RegisteredClasses {
   }
 
   /** Before the receptors, too. */
-  effects(found: readonly FoundNamed[], types: ReadonlyMap<string, NamedType>): readonly ReceptorModel[] {
+  effects(found: readonly FoundNamed[], types: NamedTypes): readonly ReceptorModel[] {
     return found.flatMap((effect) => {
       const model = this.#modelOf(effect, mustBeExported);
       const declaration = effect.commands.get(requestKey);
       const command = this.commands.find((one) => one.declaration === declaration);
       if (command === undefined) {
         const why = 'the command of an effect must be a class with @CommandEndpoint<TheCommand, void>()';
-        this.diagnostics.error('SVC1052', effect.declaration, why);
+        this.reading.error('SVC1052', effect.declaration, why);
         return [];
       }
-      refuseRoute(command, types, this.diagnostics);
+      refuseRoute(command, types, this.reading);
       this.#refuseSecond(this.#handled, command.model.name, effect, 'SVC1010', 'receptor');
       return model === undefined ? [] : [{ ...model, command: command.model.name }];
     });
@@ -121,24 +112,20 @@ export class RegisteredClasses {
   }
 
   receptors(found: readonly FoundReceptor[]): readonly ReceptorModel[] {
-    const locations = this.#handled;
     const receptors = found.flatMap((receptor): ReceptorModel[] => {
       const command = this.#byDeclaration.get(receptor.handles);
       if (command === undefined) {
         this.#refuseUnmarked(receptor);
         return [];
       }
-      this.#refuseSecond(locations, command, receptor, 'SVC1010', 'receptor');
+      this.#refuseSecond(this.#handled, command, receptor, 'SVC1010', 'receptor');
       const model = this.#modelOf(receptor, mustBeExported);
       return model === undefined ? [] : [{ ...model, command }];
     });
     for (const { model, declaration } of this.commands) {
-      if (locations.has(model.name)) continue;
-      this.diagnostics.error(
-        'SVC1009',
-        declaration,
-        `no receptor handles ${model.name}; write a class that implements Receptor<${model.name}, ${model.result === null ? 'void' : model.resultName}>`,
-      );
+      if (this.#handled.has(model.name)) continue;
+      const why = `no receptor handles ${model.name}; write a class that implements Receptor<${model.name}, ${model.result === null ? 'void' : model.resultName}>`;
+      this.reading.error('SVC1009', declaration, why);
     }
     return receptors;
   }
@@ -146,11 +133,8 @@ export class RegisteredClasses {
   /** Nothing could send the command: the registry would not know its receptor. */
   #refuseUnmarked({ declaration, unmarked }: FoundReceptor): void {
     if (unmarked === undefined) return;
-    this.diagnostics.error(
-      'SVC1052',
-      declaration,
-      `${unmarked} is not marked as a command; give its class @CommandEndpoint<${unmarked}, TheResult>(), without a route where only the service itself sends it`,
-    );
+    const why = `${unmarked} is not marked as a command; give its class @CommandEndpoint<${unmarked}, TheResult>(), without a route where only the service itself sends it`;
+    this.reading.error('SVC1052', declaration, why);
   }
 
   perspectives(found: readonly FoundPerspective[]): readonly PerspectiveModel[] {
@@ -170,13 +154,13 @@ export class RegisteredClasses {
     const other = locations.get(command);
     locations.set(command, declaration);
     if (other === undefined) return;
-    const where = locationOf(other, this.root);
-    this.diagnostics.error(code, declaration, `${command} has another ${noun} at ${where}; remove one`);
+    const where = this.reading.locationOf(other);
+    this.reading.error(code, declaration, `${command} has another ${noun} at ${where}; remove one`);
   }
 
   #modelOf(found: FoundClass, otherwise: string): ConstructedModel | undefined {
-    if (found.model === undefined) this.diagnostics.error('SVC1025', found.declaration, otherwise);
-    this.diagnostics.add(found.diagnostics);
+    if (found.model === undefined) this.reading.error('SVC1025', found.declaration, otherwise);
+    this.reading.diagnostics.add(found.diagnostics);
     for (const dependency of found.dependencies) this.#addDependency(dependency);
     return found.model;
   }
@@ -186,14 +170,11 @@ export class RegisteredClasses {
     const other = this.#dependencies.get(name);
     if (other === undefined) {
       this.#dependencies.set(name, dependency);
-      this.diagnostics.add(dependency.diagnostics);
+      this.reading.diagnostics.add(dependency.diagnostics);
     } else if (other.identity !== dependency.identity) {
-      const where = locationOf(other.node, this.root);
-      this.diagnostics.error(
-        'SVC1017',
-        dependency.node,
-        `'${name}' is a ${type} here and a ${other.model.type} at ${where}; rename one of them`,
-      );
+      const where = this.reading.locationOf(other.node);
+      const why = `'${name}' is a ${type} here and a ${other.model.type} at ${where}; rename one of them`;
+      this.reading.error('SVC1017', dependency.node, why);
     }
   }
 }

@@ -2,6 +2,23 @@ import { relative, sep } from 'node:path';
 import { packageOf, type SourceTree, ts } from '../compiler.js';
 import type { Exported } from '../model/service-model.js';
 
+/** The calls of one of our functions, wherever they are in a file. */
+export function callsIn(
+  file: ts.SourceFile,
+  from: string,
+  name: string,
+  checker: ts.TypeChecker,
+): readonly ts.CallExpression[] {
+  const calls: ts.CallExpression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && isOurs(symbolAt(node.expression, checker), from, name)) calls.push(node);
+    ts.forEachChild(node, visit);
+  };
+  // Most files have none and need no walk.
+  if (file.text.includes(name)) visit(file);
+  return calls;
+}
+
 /** The symbol behind a name, however it was imported. */
 export function symbolAt(node: ts.Node, checker: ts.TypeChecker): ts.Symbol | undefined {
   return aliased(checker.getSymbolAtLocation(node), checker);
@@ -22,6 +39,12 @@ export function isOurs(symbol: ts.Symbol | undefined, file: string, name: string
   return new RegExp(`/${path}\\.(?:d\\.)?ts$`).test(fileName) && packageOf(fileName) === 'svc-runtime';
 }
 
+/** Whether an event is one of the runtime. */
+export function isOfRuntime(declaration: ts.Declaration): boolean {
+  const { fileName } = declaration.getSourceFile();
+  return /\/contracts\/events\/[^/]+$/.test(fileName) && packageOf(fileName) === 'svc-runtime';
+}
+
 /** Whether a class extends one of our marker classes. */
 export function extendsOurs(
   declaration: ts.ClassLikeDeclaration,
@@ -35,7 +58,8 @@ export function extendsOurs(
   return false;
 }
 
-function baseOf(
+/** The class that a class extends. */
+export function baseOf(
   declaration: ts.ClassLikeDeclaration,
   checker: ts.TypeChecker,
 ): ts.ClassLikeDeclaration | undefined {

@@ -12,12 +12,14 @@ export function typeIdentity(type: ts.Type, checker: ts.TypeChecker, depth = 0):
   if (declaration === undefined || (type.flags & ts.TypeFlags.Object) === 0)
     return checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
   const args = isReference(type) ? checker.getTypeArguments(type) : (type.aliasTypeArguments ?? []);
-  const own = args.filter((argument) => (argument as { isThisType?: boolean }).isThisType !== true);
+  const own = args.filter((argument) => !isThis(argument));
   const kind = type.isClassOrInterface() || isReference(type) ? '' : 'of ';
   return `${kind}${placeIn(declaration)}<${own.map(of).join()}>`;
 }
 
 const placeIn = (node: ts.Node): string => `${node.getSourceFile().fileName}:${node.pos}`;
 
-const isReference = (type: ts.Type): type is ts.TypeReference =>
+export const isReference = (type: ts.Type): type is ts.TypeReference =>
   ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0;
+
+export const isThis = (type: ts.Type): boolean => (type as { isThisType?: boolean }).isThisType === true;

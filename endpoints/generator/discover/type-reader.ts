@@ -1,10 +1,11 @@
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
 import type { NamedType, TypeModel } from '../model/service-model.js';
 import { type Limits, limited, noLimits } from './limits.js';
 import { readProperties } from './properties.js';
+import { Reading } from './reading.js';
 import { capital, type NameClaim, type TypeSite, type TypeReadingContext } from './type-reading-context.js';
 import { scalarOf, unsupported } from './scalar-types.js';
+import { isReference, isThis } from './type-identity.js';
 import { documentationOf, exportedFrom, isOurs } from './symbols.js';
 import { argumentText, literalsOf, readDiscriminated, stringLiterals } from './unions.js';
 
@@ -24,20 +25,11 @@ function isJson(type: ts.Type, checker: ts.TypeChecker): boolean {
 }
 
 /** Reads the checker's types into the model; named types are read once and referred to. */
-export class TypeReader implements TypeReadingContext {
+export class TypeReader extends Reading implements TypeReadingContext {
   readonly types = new Map<string, NamedType>();
   readonly #names = new Map<ts.Type, string>();
   #claims: NameClaim[] = [];
   #depth = 0;
-
-  constructor(
-    readonly tree: SourceTree,
-    readonly diagnostics: Diagnostics,
-  ) {}
-
-  get checker(): ts.TypeChecker {
-    return this.tree.checker;
-  }
 
   /** The names claimed since the last call. */
   claims(): readonly NameClaim[] {
@@ -104,7 +96,7 @@ export class TypeReader implements TypeReadingContext {
   }
 
   refuse(site: TypeSite, what: string): TypeModel {
-    this.diagnostics.error('SVC1015', site.node, `'${site.path}' ${what}`);
+    this.error('SVC1015', site.node, `'${site.path}' ${what}`);
     return { kind: 'json' };
   }
 
@@ -117,19 +109,13 @@ export class TypeReader implements TypeReadingContext {
     const reason = unsupported(type, this.checker);
     if (reason !== undefined) return this.refuse(site, reason);
     if (this.#depth > maxDepth) {
-      this.diagnostics.error(
-        'SVC1022',
-        site.node,
-        `'${site.path}' is infinitely deep; end its type somewhere`,
-      );
+      this.error('SVC1022', site.node, `'${site.path}' is infinitely deep; end its type somewhere`);
       return { kind: 'json' };
     }
     const index = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
     if (index !== undefined && this.checker.getPropertiesOfType(type).length === 0) {
-      return {
-        kind: 'map',
-        value: this.read(index.type, { ...site, path: `${site.path}[…]`, name: `${site.name}Value` }, limits),
-      };
+      const at = { ...site, path: `${site.path}[…]`, name: `${site.name}Value` };
+      return { kind: 'map', value: this.read(index.type, at, limits) };
     }
     return { kind: 'ref', name: this.readNamed(type, site) };
   }
@@ -157,21 +143,15 @@ export class TypeReader implements TypeReadingContext {
 
   #argumentNames(type: ts.Type, site: TypeSite): string {
     const args = type.aliasTypeArguments ?? (isReference(type) ? this.checker.getTypeArguments(type) : []);
-    const own = args.filter(
-      (argument) => argument !== (type as { thisType?: ts.Type }).thisType && !isThis(argument),
-    );
+    const { thisType } = type as { thisType?: ts.Type };
+    const own = args.filter((argument) => argument !== thisType && !isThis(argument));
     return own
       .map((argument) => capital(argumentText(argument, site.node, this.checker).replaceAll(/\W+/g, '')))
       .join('');
   }
 
   #claim(type: ts.Type, name: string, declaration: ts.Node | undefined, { node, identity }: TypeSite): void {
-    this.#claims.push({
-      name,
-      identity: declaration ?? identity,
-      declaration: declaration ?? node,
-      node,
-    });
+    this.#claims.push({ name, identity: declaration ?? identity, declaration: declaration ?? node, node });
     this.#names.set(type, name);
   }
 }
@@ -189,6 +169,3 @@ const numberAdvice = (types: readonly ts.Type[]): string =>
 
 const isNumberLiteral = (type: ts.Type): boolean => type.isNumberLiteral();
 const isBoolean = (type: ts.Type): boolean => (type.flags & ts.TypeFlags.BooleanLike) !== 0;
-const isReference = (type: ts.Type): type is ts.TypeReference =>
-  ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0;
-const isThis = (type: ts.Type): boolean => (type as { isThisType?: boolean }).isThisType === true;

@@ -1,7 +1,7 @@
-import type { SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import type { ts } from '../compiler.js';
 import type { NamedType, TypeModel } from '../model/service-model.js';
 import type { Limits } from './limits.js';
+import type { Reading } from './reading.js';
 
 /** The location of a type: for messages, and for the names of anonymous types. */
 export interface TypeSite {
@@ -16,10 +16,7 @@ export interface TypeSite {
 }
 
 /** What the parts of the type reader need from the whole. */
-export interface TypeReadingContext {
-  readonly tree: SourceTree;
-  readonly checker: ts.TypeChecker;
-  readonly diagnostics: Diagnostics;
+export interface TypeReadingContext extends Reading {
   /** Reports a mistake; returns a placeholder type. */
   refuse(site: TypeSite, what: string): TypeModel;
   read(type: ts.Type, site: TypeSite, limits?: Limits): TypeModel;

@@ -1,6 +1,7 @@
-import { type SourceTree, ts } from '../compiler.js';
-import type { Diagnostics } from '../diagnostics.js';
+import { ts } from '../compiler.js';
+import { property } from '../model/properties.js';
 import type { PropertyModel, TypeModel, VisibleModel } from '../model/service-model.js';
+import { elementsOf } from './literals.js';
 import { declaredPermission } from './read-permission.js';
 import { routeOf } from './read-route.js';
 import { statesOf } from './machine-states.js';
@@ -13,26 +14,19 @@ export interface FoundVisible extends Omit<VisibleModel, 'startedBy'> {
   readonly starts: readonly ts.Node[];
 }
 
-export function visibleIn(
-  declaration: ts.ClassDeclaration,
-  tree: SourceTree,
-  reader: TypeReader,
-  diagnostics: Diagnostics,
-): FoundVisible | null {
+export function visibleIn(declaration: ts.ClassDeclaration, reader: TypeReader): FoundVisible | null {
   const written = initializerOf(declaration, 'route');
   if (written === undefined) return null;
-  const route = routeOf(written, 'process', tree, diagnostics);
-  const type = tree.checker.getTypeAtLocation(declaration);
+  const route = routeOf(written, 'process', reader);
+  const type = reader.checker.getTypeAtLocation(declaration);
   const missing = ['permission', 'view'].filter((member) => type.getProperty(member) === undefined);
-  if (missing.length > 0)
-    diagnostics.error(
-      'SVC1071',
-      written,
-      `a process with a route also needs ${missing.join(' and ')}: readonly permission = Permission.read('orders'), and view(context) with what callers may see of it`,
-    );
+  if (missing.length > 0) {
+    const why = `a process with a route also needs ${missing.join(' and ')}: readonly permission = Permission.read('orders'), and view(context) with what callers may see of it`;
+    reader.error('SVC1071', written, why);
+  }
   if (route === undefined || missing.length > 0) return null;
   const name = declaration.name?.text ?? '';
-  const { names, hasRegions } = statesOf(initializerOf(declaration, 'machine'), tree.checker);
+  const { names, hasRegions } = statesOf(initializerOf(declaration, 'machine'), reader.checker);
   const state = names.length === 0 ? null : `${name}State`;
   if (state !== null) reader.addDerived(state, declaration, { kind: 'enum', values: names });
   const instance = `${name}Instance`;
@@ -44,9 +38,11 @@ export function visibleIn(
     route,
     instance,
     state,
-    permission: declaredPermission(declaration, tree, diagnostics),
-    description: documentationOf(type.getSymbol(), tree.checker),
-    starts: classesIn(initializerOf(declaration, 'starts'), tree.checker),
+    permission: declaredPermission(declaration, reader),
+    description: documentationOf(type.getSymbol(), reader.checker),
+    starts: elementsOf(initializerOf(declaration, 'starts')).flatMap(
+      (element) => symbolAt(element, reader.checker)?.valueDeclaration ?? [],
+    ),
   };
 }
 
@@ -69,20 +65,6 @@ const instanceProperties = (state: TypeModel, view: TypeModel): readonly Propert
   property('since', { kind: 'timestamp' }, 'When it last moved.'),
   property('view', view),
 ];
-
-const property = (name: string, type: TypeModel, description?: string): PropertyModel => ({
-  name,
-  type,
-  required: true,
-  default: undefined,
-  sensitive: false,
-  description,
-});
-
-const classesIn = (list: ts.Expression | undefined, checker: ts.TypeChecker): readonly ts.Node[] =>
-  list !== undefined && ts.isArrayLiteralExpression(list)
-    ? list.elements.flatMap((element) => symbolAt(element, checker)?.valueDeclaration ?? [])
-    : [];
 
 /** The classes that the code of a class names: those of the events that it may append are among them. */
 export function classesNamedIn(

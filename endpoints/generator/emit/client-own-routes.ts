@@ -1,5 +1,6 @@
 import type { OwnRouteModel, ServiceModel } from '../model/service-model.js';
 import { type TypeNames, typeText } from '../model/type-text.js';
+import { docComment } from './source-text.js';
 
 /** What a client has for the routes that `ownRoute` declares. */
 export const clientOwnRoutes = ({ routes, types }: ServiceModel, names: TypeNames) => ({
@@ -8,14 +9,13 @@ export const clientOwnRoutes = ({ routes, types }: ServiceModel, names: TypeName
 });
 
 function method(
-  { name, method: verb, path, request, result, description }: OwnRouteModel,
+  { name, method: verb, path, request, result, ...route }: OwnRouteModel,
   types: ServiceModel['types'],
   names: TypeNames,
 ): string {
   const answer = result === null ? 'void' : typeText(result, types, names);
-  const comment = description === undefined ? '' : `\n  /** ${description.replaceAll('*/', '*\\/')} */`;
-  return `${comment}
-  ${name}(${request === null ? '' : `request: ${request}, `}options?: CallOptions): Promise<${answer}> {
+  return `
+${docComment(route, '  ')}  ${name}(${request === null ? '' : `request: ${request}, `}options?: CallOptions): Promise<${answer}> {
     return callRoute<${answer}>(this.#call, '${verb}', ${JSON.stringify(path)}, ${request === null ? '{}' : 'request'}, options);
   }
 `;

@@ -4,6 +4,7 @@ import type { QueryModel, ServiceModel } from '../model/service-model.js';
 import { type TypeNames, typeText } from '../model/type-text.js';
 import { clientRowsSupport } from './client-rows-support.js';
 import { clientWatchSupport } from './client-watch-support.js';
+import { docComment } from './source-text.js';
 
 /** What a client with reads has beside its methods; each part is empty without a perspective that has a route. */
 export interface ClientReads {
@@ -19,7 +20,7 @@ export function clientReads({ perspectives, types }: ServiceModel, names: TypeNa
   });
   const members = reads.map(({ query, list }) => {
     const row = typeText(query.row, types, names);
-    return `${comment(query)}  readonly ${list}: Rows<${row}, ${filtersOf(query)}>;\n`;
+    return `${docComment(query, '  ')}  readonly ${list}: Rows<${row}, ${filtersOf(query)}>;\n`;
   });
   const assignments = reads.map(
     ({ query, list }) => `    this.${list} = new Rows(this.#call, ${JSON.stringify(query.route)});\n`,
@@ -30,9 +31,6 @@ export function clientReads({ perspectives, types }: ServiceModel, names: TypeNa
     assignments: assignments.join(''),
   };
 }
-
-const comment = ({ description }: QueryModel): string =>
-  description === undefined ? '' : `  /** ${description.replaceAll('*/', '*\\/')} */\n`;
 
 const filters: Readonly<Record<ColumnType, string>> = {
   text: 'RowsTextFilter',

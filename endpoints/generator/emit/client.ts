@@ -1,31 +1,22 @@
 import { Memo } from '../model/memo.js';
-import {
-  type CommandModel,
-  hasEndpoint,
-  type NamedType,
-  type NamedTypes,
-  type ServiceModel,
-  type TypeModel,
-  type WithTypes,
-} from '../model/service-model.js';
-import { answering, bodyNames, trackedTypes, visibleProcesses } from '../model/reachable-types.js';
+import { calledTypes, trackedTypes } from '../model/reachable-types.js';
+import { type CommandModel, hasEndpoint, type NamedType, type NamedTypes } from '../model/service-model.js';
+import type { ServiceModel, TypeModel, WithTypes } from '../model/service-model.js';
 import { namedText, type TypeNames, typeText } from '../model/type-text.js';
 import { clientOwnRoutes } from './client-own-routes.js';
 import { clientProcesses, type StartedReads, startedReads } from './client-processes.js';
 import { clientReads } from './client-reads.js';
 import { clientMethod, clientSupport } from './client-support.js';
 import { banner } from './imports.js';
+import { docComment } from './source-text.js';
 
 const names: TypeNames = { scalars: 'plain', nameOf: ({ name }) => name };
 
 /** A client that needs only `fetch`: its types are written out, so that it can be copied anywhere. */
 export function emitClient(model: ServiceModel, memo: Memo = new Memo()): string {
-  const reached = typesOf(model);
-  const types = [...model.types.values()]
-    .filter(({ name }) => reached.has(name))
-    .map((type) =>
-      memo.of('client type', type, [], model.types, (ask) => declaration(type, { types: trackedTypes(ask) })),
-    );
+  const types = calledTypes(model).map((type) =>
+    memo.of('client type', type, [], model.types, (ask) => declaration(type, { types: trackedTypes(ask) })),
+  );
   const methods = model.commands.filter(hasEndpoint).map((command) => {
     const { type, routes } = startedReads(command, model) ?? {};
     return memo.of('client method', command, [type, routes], model.types, (ask) =>
@@ -46,11 +37,8 @@ ${[...methods, ...routes.methods].join('')}}
 `;
 }
 
-function declaration(named: NamedType, model: WithTypes): string {
-  const comment =
-    named.description === undefined ? '' : `/** ${named.description.replaceAll('*/', '*\\/')} */\n`;
-  return `${comment}export type ${named.name} = ${namedText(named, model.types, names)};\n`;
-}
+const declaration = (named: NamedType, model: WithTypes): string =>
+  `${docComment(named)}export type ${named.name} = ${namedText(named, model.types, names)};\n`;
 
 function method(command: CommandModel, model: WithTypes, started: StartedReads | undefined): string {
   const input = command.request?.name ?? command.name;
@@ -62,10 +50,8 @@ function method(command: CommandModel, model: WithTypes, started: StartedReads |
   const returned = started === undefined ? `Promise<${result}>` : `Started<${result}, ${started.type}>`;
   const call =
     started === undefined ? `this.#call.${way}` : `start(this.#call, ${sent}, ${started.routes}, options)`;
-  const description =
-    command.description === undefined ? '' : `\n  /** ${command.description.replaceAll('*/', '*\\/')} */`;
-  return `${description}
-  ${name === 'constructor' ? `['constructor']` : name}(${argument(command)}: ${input}, options?: CallOptions): ${returned} {
+  return `
+${docComment(command, '  ')}  ${name === 'constructor' ? `['constructor']` : name}(${argument(command)}: ${input}, options?: CallOptions): ${returned} {
     return ${call};
   }
 `;
@@ -81,33 +67,6 @@ function mutation(command: CommandModel, input: string, model: WithTypes): strin
   const query = `mutation($${name}: ${input}Input!) { ${field}(${name}: $${name})${selection} }`;
   const result = command.result === null ? 'void' : typeText(command.result, model.types, names);
   return `mutate<${result}>(${JSON.stringify(query)}, ${JSON.stringify(field)}, { ${name} }, options)`;
-}
-
-/** The types that requests, results and rows reach; events are not part of the client. */
-function typesOf(model: ServiceModel): ReadonlySet<string> {
-  const { perspectives, types } = model;
-  const reached = new Set<string>();
-  const reach = (name: string): void => {
-    if (reached.has(name)) return;
-    reached.add(name);
-    const type = types.get(name)?.type;
-    if (type?.kind === 'object') for (const property of type.properties) through(property.type);
-    if (type?.kind === 'union') for (const variant of type.variants) reach(variant.name);
-  };
-  const through = (type: TypeModel): void => {
-    if (type.kind === 'ref') reach(type.name);
-    else if (type.kind === 'array') through(type.item);
-    else if (type.kind === 'map') through(type.value);
-    else if (type.kind === 'nullable') through(type.inner);
-  };
-  for (const name of bodyNames(model)) reach(name);
-  for (const { result } of answering(model)) if (result !== null) through(result);
-  for (const { query } of perspectives) if (query !== null) through(query.row);
-  for (const { instance, state } of visibleProcesses(model)) {
-    reach(instance);
-    if (state !== null) reach(state);
-  }
-  return reached;
 }
 
 const maxDepth = 6;

@@ -4,7 +4,6 @@ import { shapeOf } from '../model/event-shapes.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
 import { emitAsyncApi } from './asyncapi.js';
 import { emitClient } from './client.js';
-import { clientModules } from './client-modules.js';
 import type { JsonFragment } from './json-fragment.js';
 import { emitCodecs } from './codec.js';
 import { emitEndpoint } from './endpoint.js';
@@ -18,6 +17,7 @@ import { sealedMessages } from '../model/sealed-fields.js';
 import { redactedTypes } from './redactor.js';
 import { emitRegistry } from './registry.js';
 import { emitTools } from './tools.js';
+import { ts } from '../typescript.js';
 
 export interface GeneratedFile {
   /** Relative to the root of the service. */
@@ -72,13 +72,10 @@ export function emitAll(
 
 /** The registry depends on the names of messages and handlers, not on their fields. */
 function registryText(model: ServiceModel, memo: Memo): string {
-  const { commands, receptors, events, perspectives, routes, flags, dependencies, types, sourceRoot } = model;
+  const { commands, types, ...others } = model;
   const redacted = redactedTypes(model);
-  const sealed = sealedMessages([...commands, ...events], types);
-  const messages = [redacted.join(), JSON.stringify(sealed)];
-  const { deciders, effects, reactions, processes, schedules, webhooks } = model;
-  const handlers = [receptors, deciders, effects, reactions, processes, schedules, webhooks];
-  const inputs = [...handlers, events, perspectives, routes, flags, dependencies, ...messages, sourceRoot];
+  const sealed = sealedMessages([...commands, ...model.events], types);
+  const inputs = [...Object.values(others), redacted.join(), JSON.stringify(sealed)];
   return memo.of('registry', commands, inputs, types, (ask) =>
     emitRegistry({ ...model, types: trackedTypes(ask) }, redacted, sealed),
   );
@@ -108,3 +105,15 @@ const documentsText = (
     ...(tools === '' ? [] : [`export const tools = ${JSON.stringify(tools)};`]),
     `export const schema = ${JSON.stringify(schema)};\n`,
   ].join('\n');
+
+/** The client for a browser without a build step, as an ES module, and its types. */
+const clientModules = (client: string, memo: Memo): { readonly script: string; readonly types: string } =>
+  memo.of('client modules', memo, [client], undefined, () => {
+    const text = client.slice(banner.length);
+    const { ES2022 } = ts.ScriptTarget;
+    const compilerOptions = { target: ES2022, module: ts.ModuleKind.ES2022 };
+    return {
+      script: banner + ts.transpileModule(text, { compilerOptions }).outputText,
+      types: banner + ts.transpileDeclaration(text, { compilerOptions }).outputText,
+    };
+  });

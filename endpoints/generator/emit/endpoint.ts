@@ -1,5 +1,6 @@
 import type { CommandModel, NamedType, ServiceModel, WithTypes } from '../model/service-model.js';
 import { endpointFile } from '../model/generated-paths.js';
+import { propertiesOf } from '../model/properties.js';
 import { banner, Imports } from './imports.js';
 import { scalarsIn, typeText } from '../model/type-text.js';
 
@@ -74,14 +75,11 @@ ${request === null ? '  // Override onBeforeExecute, onAfterExecute or onError h
 }
 
 function mapping(command: string, request: string, model: ServiceModel): string {
-  const fieldsOf = (name: string): readonly string[] => {
-    const type = model.types.get(name)?.type;
-    return type?.kind === 'object' ? type.properties.map((property) => property.name) : [];
-  };
-  const given = new Set(fieldsOf(request));
-  const same = fieldsOf(command).filter((field) => given.has(field));
-  return `  protected override mapRequestToCommand({ ${same.join(', ')} }: ${request}): ${command} {
-    return ${command}.of({ ${same.join(', ')} });
+  const given = propertiesOf(model.types, request).map(({ name }) => name);
+  const same = propertiesOf(model.types, command).filter(({ name }) => given.includes(name));
+  const names = same.map(({ name }) => name).join(', ');
+  return `  protected override mapRequestToCommand({ ${names} }: ${request}): ${command} {
+    return ${command}.of({ ${names} });
   }
 `;
 }

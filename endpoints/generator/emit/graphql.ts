@@ -1,3 +1,4 @@
+import { propertiesOf } from '../model/properties.js';
 import type { CommandModel, ServiceModel } from '../model/service-model.js';
 import { describe } from './graphql-text.js';
 import { queryFields } from './graphql-queries.js';
@@ -28,13 +29,9 @@ function mutation(command: CommandModel, types: GraphQLTypes, model: ServiceMode
   const { graphQLMutation: name, request, result, description } = command;
   if (name === null) return [];
   const takes = request?.name ?? command.name;
-  const input = hasFields(takes, model) ? types.typeText({ kind: 'ref', name: takes }, 'input') : undefined;
+  const hasFields = propertiesOf(model.types, takes).length > 0;
+  const input = hasFields ? types.typeText({ kind: 'ref', name: takes }, 'input') : undefined;
   const parameter = input === undefined ? '' : `(${request === null ? 'command' : 'request'}: ${input})`;
   const answer = types.nullable(result ?? { kind: 'boolean' }, 'output');
   return [`${describe(description, '  ')}  ${name}${parameter}: ${answer}`];
-}
-
-function hasFields(name: string, { types }: ServiceModel): boolean {
-  const type = types.get(name)?.type;
-  return type?.kind === 'object' && type.properties.length > 0;
 }

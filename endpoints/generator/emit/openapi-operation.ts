@@ -10,6 +10,24 @@ export function wordsOf(name: string): string {
   return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(' ');
 }
 
+const text: Schema = { type: 'string' };
+
+export const queryParameter = (name: string, description: string, schema = text): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+export const headerParameter = (name: string, description: string): Schema => ({
+  name,
+  in: 'header',
+  description,
+  schema: text,
+});
+
+export const pathParameter = (name: string): Schema => ({ name, in: 'path', required: true, schema: text });
+
 export const jsonContent = (schema: Schema, example: unknown): Schema => ({
   'application/json': { schema, ...(example === none ? {} : { example }) },
 });

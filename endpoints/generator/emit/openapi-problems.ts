@@ -53,12 +53,7 @@ export const problemComponents = (): Record<string, Schema> => ({
 /** The responses of an operation, by status. */
 export const problemResponses = (impossible: readonly ProblemCode[] = []): Record<string, Schema> => ({
   ...Object.fromEntries(
-    responses
-      .filter(({ codes: [first] }) => !impossible.includes(first))
-      .map(({ name, codes: [first] }) => [
-        problems[first].status,
-        { $ref: `#/components/responses/${name}` },
-      ]),
+    responses.filter(({ codes: [first] }) => !impossible.includes(first)).map(referenceTo),
   ),
   default: { $ref: `#/components/responses/${other}` },
 });
@@ -68,11 +63,13 @@ export const problemReferences = (...codes: readonly ProblemCode[]): Record<stri
   Object.fromEntries(
     [...responses, ...readResponses]
       .filter((response) => response.codes.some((code) => codes.includes(code)))
-      .map(({ name, codes: [first] }) => [
-        problems[first].status,
-        { $ref: `#/components/responses/${name}` },
-      ]),
+      .map(referenceTo),
   );
+
+const referenceTo = ({ name, codes: [first] }: ProblemResponse) => [
+  problems[first].status,
+  { $ref: `#/components/responses/${name}` },
+];
 
 export const problemName = 'ProblemDetails';
 

@@ -1,5 +1,6 @@
 import type { ProcessModel, ServiceModel, VisibleModel } from '../model/service-model.js';
 import { leaving, type Schema, schemaOf } from './json-schema.js';
+import { headerParameter, pathParameter, tagOf } from './openapi-operation.js';
 import { problemReferences } from './openapi-problems.js';
 import { readRefusals, securityOf } from './openapi-security.js';
 
@@ -15,10 +16,10 @@ const instanceOf = ({ name }: ProcessModel, visible: VisibleModel): Schema => ({
   operationId: `get${name}`,
   summary: 'One instance of a process',
   ...(visible.description === undefined ? {} : { description: visible.description }),
-  tags: [visible.route.split('/')[1] ?? ''],
+  tags: [tagOf(visible.route)],
   ...securityOf(visible.permission),
   parameters: [
-    { name: 'key', in: 'path', required: true, schema: { type: 'string' } },
+    pathParameter('key'),
     {
       name: 'until',
       in: 'query',
@@ -26,12 +27,7 @@ const instanceOf = ({ name }: ProcessModel, visible: VisibleModel): Schema => ({
       explode: false,
       schema: { type: 'array', items: stateOf(visible) },
     },
-    {
-      name: 'Prefer',
-      in: 'header',
-      description: 'wait=30 waits up to 30 seconds, at most 60.',
-      schema: { type: 'string' },
-    },
+    headerParameter('Prefer', 'wait=30 waits up to 30 seconds, at most 60.'),
   ],
   responses: {
     200: answer('It exists; with until: it is in one of the states, has ended or is parked.', visible),

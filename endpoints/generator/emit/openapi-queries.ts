@@ -1,71 +1,54 @@
-import type { ColumnModel, PerspectiveModel, QueryModel, ServiceModel } from '../model/service-model.js';
+import type { ColumnModel, QueryModel, ServiceModel } from '../model/service-model.js';
 import { leaving, type Schema, schemaOf } from './json-schema.js';
+import { headerParameter, pathParameter, queryParameter, tagOf, traceHeaders } from './openapi-operation.js';
 import { problemReferences } from './openapi-problems.js';
 import { readRefusals, securityOf } from './openapi-security.js';
 
-/** A path, and one or more of its operations by method. */
-type PathOperation = readonly [path: string, item: Schema];
-
 /** `GET <route>` and `GET <route>/{id}` of every perspective that has a route, and the same while they change. */
-export const queryPaths = (model: ServiceModel): PathOperation[] =>
-  model.perspectives.flatMap((perspective): PathOperation[] => {
-    const { query } = perspective;
+export const queryPaths = (model: ServiceModel): (readonly [path: string, item: Schema])[] =>
+  model.perspectives.flatMap(({ name, query }) => {
     if (query === null) return [];
+    const { route, columns } = query;
+    const filters = columnParameters(columns).filter((parameter) => parameter['name'] === 'filter');
+    const get = (
+      path: string,
+      operationId: string,
+      summary: string,
+      parameters: readonly Schema[],
+      responses: Schema,
+    ) => {
+      const tags = [tagOf(route)];
+      const operation = {
+        operationId,
+        summary,
+        tags,
+        ...securityOf(query.permission),
+        parameters,
+        responses,
+      };
+      return [path, { get: operation }] as const;
+    };
+    const id = pathParameter('id');
+    const page = [...pageParameters, ...columnParameters(columns), conditional];
+    const live = liveResponses(query);
     return [
-      [query.route, { get: list(perspective, query) }],
-      [`${query.route}/{id}`, { get: one(perspective, query) }],
-      [`${query.route}/live`, { get: liveList(perspective, query) }],
-      [`${query.route}/{id}/live`, { get: liveOne(perspective, query) }],
+      get(route, `list${name}`, 'Rows, page by page', page, pageResponses(query)),
+      get(`${route}/{id}`, `get${name}`, 'One row', [id, conditional], rowResponses(query)),
+      get(`${route}/live`, `watch${name}`, 'Rows as they change', [...filters, ...resuming], live),
+      get(`${route}/{id}/live`, `watchOne${name}`, 'One row as it changes', [id, ...resuming], live),
     ];
   });
 
-const list = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
-  operationId: `list${name}`,
-  summary: 'Rows, page by page',
-  tags: [tagOf(query.route)],
-  ...securityOf(query.permission),
-  parameters: [...pageParameters, ...columnParameters(query.columns), ...conditional],
-  responses: {
-    200: { description: 'The page.', headers, content: json(pageOf(query)) },
-    304: unchanged,
-    ...problemReferences(
-      'invalid-query',
-      ...readRefusals(query.permission),
-      'unexpected',
-      'store-unavailable',
-    ),
-  },
+const pageResponses = (query: QueryModel): Schema => ({
+  200: { description: 'The page.', headers, content: json(pageOf(query)) },
+  304: unchanged,
+  ...problemReferences('invalid-query', ...readRefusals(query.permission), 'unexpected', 'store-unavailable'),
 });
 
-const one = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
-  operationId: `get${name}`,
-  summary: 'One row',
-  tags: [tagOf(query.route)],
-  ...securityOf(query.permission),
-  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, ...conditional],
-  responses: {
-    200: { description: 'The row.', headers, content: json(schemaOf(query.row, leaving)) },
-    304: unchanged,
-    ...problemReferences('not-found', ...readRefusals(query.permission), 'unexpected', 'store-unavailable'),
-  },
-});
-
-const liveList = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
-  operationId: `watch${name}`,
-  summary: 'Rows as they change',
-  tags: [tagOf(query.route)],
-  ...securityOf(query.permission),
-  parameters: [...columnParameters(query.columns).filter(({ name: of }) => of === 'filter'), ...resuming],
-  responses: liveResponses(query),
-});
-
-const liveOne = ({ name }: PerspectiveModel, query: QueryModel): Schema => ({
-  operationId: `watchOne${name}`,
-  summary: 'One row as it changes',
-  tags: [tagOf(query.route)],
-  ...securityOf(query.permission),
-  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }, ...resuming],
-  responses: liveResponses(query),
+const rowResponses = ({ row, permission }: QueryModel): Schema => ({
+  200: { description: 'The row.', headers, content: json(schemaOf(row, leaving)) },
+  304: unchanged,
+  ...problemReferences('not-found', ...readRefusals(permission), 'unexpected', 'store-unavailable'),
 });
 
 const liveResponses = ({ permission }: QueryModel): Schema => ({
@@ -86,21 +69,9 @@ const liveResponses = ({ permission }: QueryModel): Schema => ({
 });
 
 const resuming: readonly Schema[] = [
-  {
-    name: 'Last-Event-ID',
-    in: 'header',
-    description: 'The id of the last event, to continue after it.',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'lastEventId',
-    in: 'query',
-    description: 'The same, where a client cannot send headers.',
-    schema: { type: 'string' },
-  },
+  headerParameter('Last-Event-ID', 'The id of the last event, to continue after it.'),
+  queryParameter('lastEventId', 'The same, where a client cannot send headers.'),
 ];
-
-const tagOf = (route: string): string => route.split('/').find((part) => part !== '') ?? 'reads';
 
 const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
 
@@ -134,19 +105,13 @@ const pageOf = ({ row }: QueryModel): Schema => ({
 const pageParameters: readonly Schema[] = [
   { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 1 } },
   { name: 'pageSize', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 } },
-  {
-    name: 'cursor',
-    in: 'query',
-    description:
-      'The nextCursor of a page with the same filters and sort. It takes the place of page, and a deep page costs as much as the first.',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'count',
-    in: 'query',
-    description: 'Counts all rows. Without it, a totalCount above 1,000 is estimated.',
-    schema: { enum: ['exact'] },
-  },
+  queryParameter(
+    'cursor',
+    'The nextCursor of a page with the same filters and sort. It takes the place of page, and a deep page costs as much as the first.',
+  ),
+  queryParameter('count', 'Counts all rows. Without it, a totalCount above 1,000 is estimated.', {
+    enum: ['exact'],
+  }),
 ];
 
 function columnParameters(declared: readonly ColumnModel[]): readonly Schema[] {
@@ -154,12 +119,11 @@ function columnParameters(declared: readonly ColumnModel[]): readonly Schema[] {
   const columns = declared.map(({ name }) => name);
   const either = columns.join('|');
   return [
-    {
-      name: 'sort',
-      in: 'query',
-      description: `One or more of ${columns.join(', ')}, separated by commas; a leading - sorts in descending order.`,
-      schema: { type: 'string', pattern: `^-?(?:${either})(?:,-?(?:${either}))*$` },
-    },
+    queryParameter(
+      'sort',
+      `One or more of ${columns.join(', ')}, separated by commas; a leading - sorts in descending order.`,
+      { type: 'string', pattern: `^-?(?:${either})(?:,-?(?:${either}))*$` },
+    ),
     {
       name: 'filter',
       in: 'query',
@@ -184,19 +148,11 @@ const filterSchema: Schema = {
   properties: Object.fromEntries(comparisons.map((name) => [name, { type: 'string' }])),
 };
 
-const conditional: readonly Schema[] = [
-  {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The ETag of a cached answer.',
-    schema: { type: 'string' },
-  },
-];
+const conditional = headerParameter('If-None-Match', 'The ETag of a cached answer.');
 
 const headers = {
   ETag: { description: 'Changes when the answer does.', schema: { type: 'string' } },
-  'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
-  traceparent: { $ref: '#/components/headers/traceparent' },
+  ...traceHeaders,
 };
 
 const unchanged = { description: 'Not modified.' };

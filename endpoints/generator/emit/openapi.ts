@@ -29,34 +29,24 @@ export const emitOpenApi = (model: ServiceModel, info: OpenApiInfo): string =>
 export function openApiParts(model: ServiceModel, info: OpenApiInfo, memo: Memo): readonly JsonFragment[] {
   const paths = pathsOf([...commandOperations(model, memo), ...queryOperations(model)]);
   const isGuarded = hasGuards(model);
-  const tags = [...new Set([...paths.keys()].map(tagOf))];
+  const tags = [...new Set([...paths.keys()].map(tagOf))].map((name) => ({ name }));
   return [
     partOf(`{\n  "openapi": "3.1.0",\n  "info": ${jsonText(info, 2)},\n`),
-    partOf(
-      `  "tags": ${jsonText(
-        tags.map((name) => ({ name })),
-        2,
-      )},\n  "paths": `,
-    ),
-    ...objectOf(
-      [...paths].map(([path, item]) => [
-        partOf(`${JSON.stringify(path)}: `),
-        ...objectOf(
-          [...item.values()].map((part) => [part]),
-          4,
-        ),
-      ]),
-      2,
-    ),
+    partOf(`  "tags": ${jsonText(tags, 2)},\n  "paths": `),
+    ...objectOf([...paths].map(pathPart), 2),
     ...webhooksPart(model),
     partOf(',\n  "components": {\n    "schemas": '),
-    ...objectOf(
-      schemas(model, memo).map((part) => [part]),
-      4,
-    ),
+    ...objectOf(schemas(model, memo).map(alone), 4),
     memo.of('the same for all', parameters, [isGuarded], undefined, () => sameForAll(isGuarded)),
   ];
 }
+
+const alone = (part: JsonFragment): readonly JsonFragment[] => [part];
+
+const pathPart = ([path, item]: readonly [string, ReadonlyMap<string, JsonFragment>]) => [
+  partOf(`${JSON.stringify(path)}: `),
+  ...objectOf([...item.values()].map(alone), 4),
+];
 
 /** Most services publish nothing. */
 const webhooksPart = (model: ServiceModel): readonly JsonFragment[] =>

@@ -1,6 +1,6 @@
 import type { NamedType, ObjectType, ServiceModel, TypeModel, UnionType } from '../model/service-model.js';
 import type { Scope } from './codec-scope.js';
-import { namesIn, partsOf } from '../model/reachable-types.js';
+import { namesIn, typesHolding } from '../model/reachable-types.js';
 import { key, quoted } from './source-text.js';
 
 /** Names of the commands and events with a `redactX`. */
@@ -13,17 +13,8 @@ export function redactedTypes(
 }
 
 /** Names of the types with something sensitive, at any depth. */
-export function sensitiveTypes(model: ServiceModel): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { name, type } of model.types.values())
-    if (type.kind === 'object' && type.properties.some(({ sensitive }) => sensitive)) found.add(name);
-  for (let before = 0; before < found.size;) {
-    before = found.size;
-    for (const type of model.types.values())
-      if (partsOf(type).some((name) => found.has(name))) found.add(type.name);
-  }
-  return found;
-}
+export const sensitiveTypes = ({ types }: ServiceModel): ReadonlySet<string> =>
+  typesHolding(types, ({ sensitive }) => sensitive);
 
 /** `redactX`: a copy of X without sensitive values; only for types that have some. */
 export function redactorOf(

@@ -4,6 +4,7 @@ import {
   type ConstructedModel,
   type DeciderModel,
   type DependencyModel,
+  type Exported,
   hasEndpoint,
   type OwnRouteModel,
   type ReceptorModel,
@@ -14,6 +15,7 @@ import {
 import { needsApproval } from '../model/approvals.js';
 import { endpointFile, filesOf } from '../model/generated-paths.js';
 import { fieldsOf, placeOf } from '../model/own-route-fields.js';
+import { bodyName } from '../model/reachable-types.js';
 import type { sealedMessages } from '../model/sealed-fields.js';
 import { resultText } from './endpoint.js';
 import { banner, Imports } from './imports.js';
@@ -34,29 +36,14 @@ export function emitRegistry(
   imports.type('svc-runtime/contracts', 'Dispatcher');
   imports.type('svc-runtime/endpoints', 'Registry');
   const parts = [
-    list(
-      'endpoints',
-      model.commands.filter(hasEndpoint).map((command) => endpointLine(command, imports)),
-    ),
-    list(
-      'receptors',
-      model.receptors.map((receptor) => receptorLine(receptor, commands, model, imports)),
-    ),
-    list(
-      'perspectives',
-      model.perspectives.map((perspective) => construct(perspective, imports)),
-    ),
+    list('endpoints', model.commands.filter(hasEndpoint), (command) => endpointLine(command, imports)),
+    list('receptors', model.receptors, (receptor) => receptorLine(receptor, commands, model, imports)),
+    list('perspectives', model.perspectives, (perspective) => construct(perspective, imports)),
     ...namedParts(model, commands, imports),
-    list(
-      'events',
-      model.events.map((event) => named(event.name, event.file, imports)),
-    ),
-    list(
-      'redactions',
-      redacted.map((name) => redactionLine(name, model, imports)),
-    ),
-    optional('sealed', sealed.map(sealedLine)),
-    list('flags', model.flags.map(quoted)),
+    list('events', model.events, (event) => named(event, imports)),
+    list('redactions', redacted, (name) => redactionLine(name, model, imports)),
+    optional('sealed', sealed, sealedLine),
+    list('flags', model.flags, quoted),
     `    openApi,\n    asyncApi,\n    schema,\n${hasTools ? '    tools,\n' : ''}`,
   ];
   const dependencies = dependenciesText(model.dependencies, imports);
@@ -67,7 +54,7 @@ export function emitRegistry(
 /** The dependencies of endpoints, receptors and perspectives. */
 ${dependencies}
 export function create(dispatcher: Dispatcher, ${parameter}): Registry {
-${dispatcherIsUsed(model) ? '' : '  void dispatcher;\n'}  return ${opening}{
+${model.commands.some(hasEndpoint) ? '' : '  void dispatcher;\n'}  return ${opening}{
 ${parts.join('')}  }${closing};
 }
 `;
@@ -86,27 +73,12 @@ const namedParts = (
   commands: ReadonlyMap<string, CommandModel>,
   imports: Imports,
 ): readonly string[] => [
-  optional(
-    'deciders',
-    model.deciders.map((decider) => deciderLine(decider, commands, imports)),
-  ),
-  optional(
-    'effects',
-    model.effects.map((effect) => effectLine(effect, commands, imports)),
-  ),
-  optional(
-    'routes',
-    model.routes.map((route) => routeLine(route, model, imports)),
-  ),
-  optional(
-    'webhooks',
-    model.webhooks.map(({ name, file }) => named(name, file, imports)),
-  ),
+  optional('deciders', model.deciders, (decider) => deciderLine(decider, commands, imports)),
+  optional('effects', model.effects, (effect) => effectLine(effect, commands, imports)),
+  optional('routes', model.routes, (route) => routeLine(route, model, imports)),
+  optional('webhooks', model.webhooks, (webhooks) => named(webhooks, imports)),
   ...(['reactions', 'processes', 'schedules'] as const).map((part) =>
-    optional(
-      part,
-      model[part].map((one) => construct(one, imports)),
-    ),
+    optional(part, model[part], (one) => construct(one, imports)),
   ),
 ];
 
@@ -114,33 +86,27 @@ const isForAgents = ({ commands, perspectives }: Registered): boolean =>
   commands.some(({ agent }) => agent !== undefined) ||
   perspectives.some(({ query }) => query?.agent !== undefined);
 
-const dispatcherIsUsed = (model: Registered): boolean => model.commands.some(hasEndpoint);
-
-const list = (name: string, lines: readonly string[]): string =>
-  lines.length === 0
+const list = <T>(name: string, parts: readonly T[], lineOf: (part: T) => string): string =>
+  parts.length === 0
     ? `    ${name}: [],\n`
-    : `    ${name}: [\n${lines.map((line) => `      ${line},\n`).join('')}    ],\n`;
+    : `    ${name}: [\n${parts.map((part) => `      ${lineOf(part)},\n`).join('')}    ],\n`;
 
-const optional = (name: string, lines: readonly string[]): string =>
-  lines.length === 0 ? '' : list(name, lines);
+const optional = <T>(name: string, parts: readonly T[], lineOf: (part: T) => string): string =>
+  parts.length === 0 ? '' : list(name, parts, lineOf);
 
 function endpointLine(command: CommandModel, imports: Imports): string {
   imports.value('svc-runtime/endpoints', 'endpoint');
-  const type = named(command.name, command.file, imports);
-  const codec = command.request?.name ?? command.name;
-  imports.value('./codecs.js', `decode${codec}`);
-  const generated: ConstructedModel = {
-    name: `${command.name}Endpoint`,
-    file: endpointFile(command),
-    parameters: ['dispatcher'],
-  };
+  const type = named(command, imports);
+  const decode = codec(`decode${bodyName(command)}`, imports);
+  const name = `${command.name}Endpoint`;
+  const generated = { name, file: endpointFile(command), parameters: ['dispatcher'] };
   const made = construct(command.endpoint ?? generated, imports);
+  const { result, resultName } = command;
   const encode =
-    command.result === null
+    result === null
       ? ''
-      : `, encode: encode${command.resultName}, resultName: ${quoted(command.resultName)}`;
-  if (command.result !== null) imports.value('./codecs.js', `encode${command.resultName}`);
-  return `endpoint({ command: ${type}, endpoint: ${made}, decode: decode${codec}${encode} })`;
+      : `, encode: ${codec(`encode${resultName}`, imports)}, resultName: ${quoted(resultName)}`;
+  return `endpoint({ command: ${type}, endpoint: ${made}, decode: ${decode}${encode} })`;
 }
 
 function receptorLine(
@@ -152,7 +118,7 @@ function receptorLine(
   const command = commands.get(receptor.command);
   if (command === undefined) return '';
   imports.value('svc-runtime/endpoints', 'receptor');
-  const type = named(command.name, command.file, imports);
+  const type = named(command, imports);
   const result = command.result === null ? '' : `, ${quoted(command.resultName)}`;
   return `receptor<${type}, ${resultText(command, model, imports)}>(${type}, ${construct(receptor, imports)}${result})`;
 }
@@ -164,9 +130,8 @@ function effectLine(
 ): string {
   const command = commands.get(effect.command);
   if (command === undefined) return '';
-  const type = named(command.name, command.file, imports);
-  imports.value('./codecs.js', `decode${command.name}`);
-  return `{ command: ${type}, effect: ${construct(effect, imports)}, decode: decode${command.name} }`;
+  const decode = codec(`decode${command.name}`, imports);
+  return `{ command: ${named(command, imports)}, effect: ${construct(effect, imports)}, decode: ${decode} }`;
 }
 
 /** With the names of results, for those commands that have one. */
@@ -187,8 +152,7 @@ function redactionLine(name: string, model: Registered, imports: Imports): strin
   const message = [...model.commands, ...model.events].find((candidate) => candidate.name === name);
   if (message === undefined) return '';
   imports.value('svc-runtime/endpoints', 'redaction');
-  imports.value('./codecs.js', `redact${name}`);
-  return `redaction(${named(message.name, message.file, imports)}, redact${name})`;
+  return `redaction(${named(message, imports)}, ${codec(`redact${name}`, imports)})`;
 }
 
 /** Under a name of its own: the constant may be called as something here is. */
@@ -197,10 +161,9 @@ function routeLine(route: OwnRouteModel, { types }: Registered, imports: Imports
   imports.value('svc-runtime/endpoints', 'registeredRoute');
   imports.value(imports.to(file), `${name} as ${name}Route`);
   const codecs = [
-    ...(request === null ? [] : [`decode: decode${request}`]),
-    ...(result === null ? [] : [`encode: encode${resultName}`]),
+    ...(request === null ? [] : [`decode: ${codec(`decode${request}`, imports)}`]),
+    ...(result === null ? [] : [`encode: ${codec(`encode${resultName}`, imports)}`]),
   ];
-  imports.value('./codecs.js', ...codecs.map((codec) => codec.slice(codec.indexOf(' ') + 1)));
   const literals = fieldsOf(route, types)
     .filter((field) => placeOf(route, field.name) !== 'body' && isLiteral(field.type))
     .map((field) => quoted(field.name));
@@ -217,16 +180,21 @@ const sealedLine = ({ message, fields }: ReturnType<typeof sealedMessages>[numbe
 const sealedFieldText = ({ path, subject, subjectIn }: SealedField): string =>
   `{ path: [${path.map((step) => (step === null ? 'null' : quoted(step))).join(', ')}], subject: ${quoted(subject)}, subjectIn: ${quoted(subjectIn)} }`;
 
-function named(name: string, file: string, imports: Imports): string {
+function named({ name, file }: Exported, imports: Imports): string {
   imports.value(imports.to(file), name);
   return name;
 }
 
-function construct({ name, file, parameters }: ConstructedModel, imports: Imports): string {
-  const args = parameters.map((parameter) =>
+function codec(name: string, imports: Imports): string {
+  imports.value('./codecs.js', name);
+  return name;
+}
+
+function construct(made: ConstructedModel, imports: Imports): string {
+  const args = made.parameters.map((parameter) =>
     parameter === 'dispatcher' ? 'dispatcher' : `dependencies.${parameter}`,
   );
-  return `new ${named(name, file, imports)}(${args.join(', ')})`;
+  return `new ${named(made, imports)}(${args.join(', ')})`;
 }
 
 function dependenciesText(dependencies: readonly DependencyModel[], imports: Imports): string {

@@ -1,5 +1,6 @@
 import { namedType, namesIn, reachableTypes } from '../model/reachable-types.js';
-import type { ColumnModel, PropertyModel, QueryModel, ServiceModel } from '../model/service-model.js';
+import { propertiesOf } from '../model/properties.js';
+import type { ColumnModel, QueryModel, ServiceModel } from '../model/service-model.js';
 
 /**
  * The columns that agents may filter and sort by: both show their values, and a cursor holds those of the order. What an
@@ -10,7 +11,7 @@ export function shownColumns(
   { row, columns, agent: { fields } = {} }: QueryModel,
 ): readonly ColumnModel[] {
   const own = new Set(namesIn(row).flatMap((name) => variantsOf(model, name)));
-  const properties = [...own].flatMap((name) => propertiesOf(model, name));
+  const properties = [...own].flatMap((name) => propertiesOf(model.types, name));
   const hidesAny = hides(model, namesIn(row));
   return columns.filter(({ name }) => {
     if (fields !== undefined && !fields.includes(name)) return false;
@@ -22,14 +23,11 @@ export function shownColumns(
 
 /** Whether anything that these types reach is sensitive. */
 const hides = (model: ServiceModel, names: readonly string[]): boolean =>
-  reachableTypes(model, names).some((name) => propertiesOf(model, name).some(({ sensitive }) => sensitive));
+  reachableTypes(model, names).some((name) =>
+    propertiesOf(model.types, name).some(({ sensitive }) => sensitive),
+  );
 
 function variantsOf(model: ServiceModel, name: string): readonly string[] {
   const { type } = namedType(model, name);
   return type.kind === 'union' ? type.variants.map((variant) => variant.name) : [name];
-}
-
-function propertiesOf(model: ServiceModel, name: string): readonly PropertyModel[] {
-  const { type } = namedType(model, name);
-  return type.kind === 'object' ? type.properties : [];
 }

@@ -21,6 +21,12 @@ export function key(name: string): string {
 /** The content of a template literal. */
 export const templated = (text: string): string => text.replaceAll(/[\\`]|\$\{/g, String.raw`\$&`);
 
+/** A line of documentation above a declaration; empty without a description. */
+export const docComment = (
+  { description }: { readonly description?: string | undefined },
+  indent = '',
+): string => (description === undefined ? '' : `${indent}/** ${description.replaceAll('*/', '*\\/')} */\n`);
+
 export const indented = (lines: readonly string[], by = '  '): string[] => lines.map((line) => by + line);
 
 const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);

@@ -2,7 +2,8 @@ import type { ToolDocument, ToolEntry, ToolSchema } from '../../agents/tool-entr
 import { readNamesOf } from '../../read-names.js';
 import { needsApproval, withApprovalsOf } from '../model/approvals.js';
 import { kebab } from '../model/generated-paths.js';
-import { bodyName, namedType, namesIn, reachableTypes } from '../model/reachable-types.js';
+import { bodyName, namedType, namesIn, partsOf, reachableTypes } from '../model/reachable-types.js';
+import { propertiesOf } from '../model/properties.js';
 import type { CommandModel, NamedType, QueryModel, ServiceModel, TypeModel } from '../model/service-model.js';
 import { arriving, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
 import { shownColumns } from './shown-columns.js';
@@ -167,8 +168,7 @@ const whole = (type: TypeModel): Part => ({ schema: schemaOf(type, within(leavin
 /** The row with these fields alone: what else it has is in no text of the tool. */
 function picked(model: ServiceModel, row: TypeModel, fields: readonly string[]): Part {
   const [name = ''] = namesIn(row);
-  const { type } = namedType(model, name);
-  const kept = type.kind === 'object' ? type.properties.filter((one) => fields.includes(one.name)) : [];
+  const kept = propertiesOf(model.types, name).filter((one) => fields.includes(one.name));
   const shown: NamedType = { ...namedType(model, name), type: { kind: 'object', properties: kept } };
   return { schema: shownDefinition(shown, leaving), names: partsOf(shown) };
 }
@@ -216,9 +216,6 @@ function shownDefinition(named: NamedType, direction: Direction): Schema {
   const hidden = Object.fromEntries(sensitive.map(({ name }) => [name, { const: '[redacted]' }]));
   return { ...schema, properties: { ...(schema['properties'] as Schema), ...hidden } };
 }
-
-const partsOf = ({ type }: NamedType): readonly string[] =>
-  type.kind === 'object' ? type.properties.flatMap((property) => namesIn(property.type)) : [];
 
 const annotations = { idempotentHint: true, openWorldHint: false } as const;
 

@@ -1,10 +1,12 @@
-import type {
-  CommandModel,
-  NamedType,
-  PerspectiveModel,
-  PropertyModel,
-  ServiceModel,
-  TypeModel,
+import { property } from './properties.js';
+import {
+  type CommandModel,
+  inNameOrder,
+  type NamedType,
+  type PerspectiveModel,
+  type PropertyModel,
+  type ServiceModel,
+  type TypeModel,
 } from './service-model.js';
 
 export const needsApproval = ({ agent }: CommandModel): boolean => agent?.approval !== undefined;
@@ -22,14 +24,11 @@ export function withApprovalsOf(model: ServiceModel): ServiceModel {
   const permission = permissions.size === 1 ? approved[0]?.agent?.approval : 'authenticated';
   return {
     ...model,
-    commands: byName([...model.commands, { ...decideApproval, permission }]),
-    perspectives: byName([...model.perspectives, { ...approvals, query: { ...query, permission } }]),
+    commands: inNameOrder([...model.commands, { ...decideApproval, permission }]),
+    perspectives: inNameOrder([...model.perspectives, { ...approvals, query: { ...query, permission } }]),
     types: new Map([...model.types, ...types.map((type) => [type.name, type] as const)]),
   };
 }
-
-const byName = <T extends { readonly name: string }>(list: readonly T[]): readonly T[] =>
-  [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Nothing of it is a file of the service. */
 const file = 'svc-runtime';
@@ -38,15 +37,6 @@ const ref = (name: string): TypeModel => ({ kind: 'ref', name });
 const uuid: TypeModel = { kind: 'uuid' };
 const time: TypeModel = { kind: 'timestamp' };
 const text: TypeModel = { kind: 'text', limits: {} };
-
-const property = (name: string, type: TypeModel, description?: string, required = true): PropertyModel => ({
-  name,
-  type,
-  required,
-  description,
-  default: undefined,
-  sensitive: false,
-});
 
 const optional = (name: string, type: TypeModel): PropertyModel => property(name, type, undefined, false);
 

@@ -1,4 +1,5 @@
 import type { EventModel, NamedType, NamedTypes, PropertyModel } from './service-model.js';
+import { propertiesOf } from './properties.js';
 import { partsOf } from './reachable-types.js';
 import { propertyName, typeText } from './type-text.js';
 
@@ -11,11 +12,10 @@ interface EventShape {
 
 export type EventShapes = Readonly<Record<string, EventShape>>;
 
-export function shapeOf({ name, version }: EventModel, types: NamedTypes): EventShape {
-  const type = types.get(name)?.type;
-  const properties = type?.kind === 'object' ? type.properties : [];
-  return { version, fields: Object.fromEntries(properties.map((property) => field(property, types))) };
-}
+export const shapeOf = ({ name, version }: EventModel, types: NamedTypes): EventShape => ({
+  version,
+  fields: Object.fromEntries(propertiesOf(types, name).map((property) => field(property, types))),
+});
 
 const field = (property: PropertyModel, types: NamedTypes): [string, string] => [
   propertyName(property.name) + (property.required ? '' : '?'),

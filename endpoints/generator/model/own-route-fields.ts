@@ -1,3 +1,4 @@
+import { propertiesOf } from './properties.js';
 import type { NamedTypes, OwnRouteModel, PropertyModel } from './service-model.js';
 
 type Address = Pick<OwnRouteModel, 'method' | 'path'>;
@@ -12,7 +13,5 @@ export function placeOf({ method, path }: Address, field: string): 'path' | 'que
 }
 
 /** The fields of a request. */
-export function fieldsOf({ request }: OwnRouteModel, types: NamedTypes): readonly PropertyModel[] {
-  const type = request === null ? undefined : types.get(request)?.type;
-  return type?.kind === 'object' ? type.properties : [];
-}
+export const fieldsOf = ({ request }: OwnRouteModel, types: NamedTypes): readonly PropertyModel[] =>
+  request === null ? [] : propertiesOf(types, request);

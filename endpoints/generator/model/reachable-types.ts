@@ -1,10 +1,12 @@
 import { Problem } from '../../../contracts/problems.js';
 import { type Track, Memo } from './memo.js';
+import { propertiesOf } from './properties.js';
 import {
   type CommandModel,
   hasEndpoint,
   type NamedType,
   type NamedTypes,
+  type PropertyModel,
   type ServiceModel,
   type TypeModel,
   type VisibleModel,
@@ -56,14 +58,26 @@ export const resultTypes = (model: ServiceModel, memo = new Memo()): readonly st
     ),
   );
 
+/** What is read, and what is delivered to webhooks. */
 export const queryTypes = (model: ServiceModel): string[] =>
   reachableTypes(model, [
-    ...model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
+    ...readNames(model),
     ...model.webhooks.flatMap(({ published }) => published.flatMap(({ data }) => namesIn(data))),
-    ...visibleProcesses(model).flatMap(({ instance, state }) =>
-      state === null ? [instance] : [instance, state],
-    ),
   ]);
+
+const readNames = (model: ServiceModel): readonly string[] => [
+  ...model.perspectives.flatMap(({ query }) => (query === null ? [] : namesIn(query.row))),
+  ...visibleProcesses(model).flatMap(({ instance, state }) =>
+    state === null ? [instance] : [instance, state],
+  ),
+];
+
+/** The types that requests, results and reads reach; events and webhooks are not part of a client. */
+export function calledTypes(model: ServiceModel): readonly NamedType[] {
+  const results = answering(model).flatMap(({ result }) => (result === null ? [] : namesIn(result)));
+  const names = new Set(reachableTypes(model, [...bodyNames(model), ...results, ...readNames(model)]));
+  return [...model.types.values()].filter(({ name }) => names.has(name));
+}
 
 /** What callers see of the processes that have a route. */
 export const visibleProcesses = ({ processes }: Pick<ServiceModel, 'processes'>): readonly VisibleModel[] =>
@@ -88,12 +102,23 @@ export function namesIn(type: TypeModel): readonly string[] {
 const nothing: readonly string[] = [];
 
 /** Names of the types that a named type directly consists of. */
-export function partsOf({ type }: NamedType): string[] {
+export function partsOf({ type }: NamedType): readonly string[] {
   if (type.kind === 'union') return type.variants.map(({ name }) => name);
-  const names: string[] = [];
-  if (type.kind === 'object')
-    for (const property of type.properties) for (const name of namesIn(property.type)) names.push(name);
-  return names;
+  return type.kind === 'object' ? type.properties.flatMap((property) => namesIn(property.type)) : [];
+}
+
+/** Names of the types with such a property, at any depth. */
+export function typesHolding(
+  types: ReadonlyMap<string, NamedType>,
+  isSought: (property: PropertyModel) => boolean,
+): ReadonlySet<string> {
+  const found = new Set([...types.keys()].filter((name) => propertiesOf(types, name).some(isSought)));
+  for (let before = 0; before < found.size;) {
+    before = found.size;
+    for (const type of types.values())
+      if (partsOf(type).some((name) => found.has(name))) found.add(type.name);
+  }
+  return found;
 }
 
 /** The types, with every lookup tracked. */

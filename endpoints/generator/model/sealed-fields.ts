@@ -1,6 +1,7 @@
 import type { SealedField } from '../../../contracts/sealing.js';
+import { propertiesOf } from './properties.js';
+import { namesIn, typesHolding } from './reachable-types.js';
 import type { Exported, NamedType, NamedTypes, PropertyModel, TypeModel } from './service-model.js';
-import { namesIn, partsOf } from './reachable-types.js';
 
 interface SealedFields {
   readonly fields: readonly SealedField[];
@@ -27,18 +28,8 @@ export function sealedMessages(
 }
 
 /** Names of the types that have a field with a subject, at any depth. */
-export function typesWithSubjects(types: ReadonlyMap<string, NamedType>): ReadonlySet<string> {
-  const found = new Set<string>();
-  for (const { name, type } of types.values())
-    if (type.kind === 'object' && type.properties.some(({ subject }) => subject !== undefined))
-      found.add(name);
-  for (let before = -1; before < found.size && found.size > 0;) {
-    before = found.size;
-    for (const type of types.values())
-      if (partsOf(type).some((name) => found.has(name))) found.add(type.name);
-  }
-  return found;
-}
+export const typesWithSubjects = (types: ReadonlyMap<string, NamedType>): ReadonlySet<string> =>
+  typesHolding(types, ({ subject }) => subject !== undefined);
 
 /** The fields of an event or a command that have a subject. */
 export function sealedFieldsOf(
@@ -48,14 +39,14 @@ export function sealedFieldsOf(
 ): SealedFields {
   const fields: SealedField[] = [];
   const faults: string[] = [];
-  const root = propertiesOf(message, types);
+  const root = propertiesOf(types, message);
   const visit = (name: string, path: SealedField['path'], trail: readonly string[]): void => {
     if (!subjects.has(name)) return;
     if (types.get(name)?.type.kind === 'union')
       return void faults.push(`${shown(message, path)} has a subject in a variant of a union`);
     if (trail.includes(name))
       return void faults.push(`${shown(message, path)} has a subject in ${name}, which contains itself`);
-    const properties = propertiesOf(name, types);
+    const properties = propertiesOf(types, name);
     for (const property of properties) {
       const at = [...path, property.name];
       if (property.subject === undefined) {
@@ -86,11 +77,6 @@ function faultOf(
   if (field.subject !== undefined) return `is '${subject}', which has a subject itself`;
   if (field.required && (field.type.kind === 'text' || field.type.kind === 'uuid')) return undefined;
   return `is '${subject}', which must be a required field of type string or Uuid`;
-}
-
-function propertiesOf(name: string, types: NamedTypes): readonly PropertyModel[] {
-  const type = types.get(name)?.type;
-  return type?.kind === 'object' ? type.properties : [];
 }
 
 /** One null for every array or map around the type. */

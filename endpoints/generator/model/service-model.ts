@@ -67,6 +67,9 @@ export interface OwnRouteModel extends Exported, Pick<CommandModel, 'description
 export const hasEndpoint = ({ restRoute, graphQLMutation }: CommandModel): boolean =>
   restRoute !== null || graphQLMutation !== null;
 
+export const inNameOrder = <T extends { readonly name: string }>(list: readonly T[]): readonly T[] =>
+  [...list].sort((a, b) => (a.name < b.name ? -1 : 1));
+
 /** A class that the registry constructs. */
 export interface ConstructedModel extends Exported {
   /** Names of its constructor's parameters; `dispatcher` is the dispatcher. */
