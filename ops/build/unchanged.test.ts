@@ -46,7 +46,8 @@ test('one stamp tells what is in dist/: a full build is enough for a start, a st
     await mkdir(join(root, 'dist'));
     await mkdir(join(root, 'contracts'));
     const source = (text: string): Promise<void> => writeFile(join(root, 'contracts/message.ts'), text);
-    const build = (extent: Extent): Promise<boolean> => unlessUnchanged(root, extent, () => Promise.resolve());
+    const build = (extent: Extent): Promise<boolean> =>
+      unlessUnchanged(root, extent, () => Promise.resolve());
     await source('1');
     assert.ok(await build('built'));
     assert.not.ok(await build('started'));
