@@ -12,8 +12,10 @@ const isInput = (path: string): boolean =>
   !/^ops\/(?:bench|test)\/|(?:^|\/)(?:dist|node_modules)\//.test(path) &&
   (path.startsWith('examples/') || !path.endsWith('.test.ts'));
 
-/** How much of it is built: what a start needs, or all. */
-export type Extent = 'started' | 'built';
+/** How much of it is built, each with all of those before: the scripts of the package, what a start needs, or all. */
+const extents = ['watched', 'started', 'built'] as const;
+
+export type Extent = (typeof extents)[number];
 
 /** Builds unless as much is there, and its inputs are as they were when it was built. */
 export async function unlessUnchanged(
@@ -24,7 +26,7 @@ export async function unlessUnchanged(
   const file = join(root, 'build/.built');
   const sources = await stampOf(root, (path) => !isGenerated(path));
   const before = `${sources} ${await stampOf(root, isGenerated)}`;
-  const enough: readonly Extent[] = extent === 'built' ? ['built'] : ['built', 'started'];
+  const enough = extents.slice(extents.indexOf(extent));
   const last = await readFile(file, 'utf8').catch(() => '');
   if (existsSync(join(root, 'dist')) && enough.some((each) => last === `${each} ${before}`)) return false;
   // A build that fails leaves a part of it.
