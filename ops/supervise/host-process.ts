@@ -2,6 +2,7 @@ import type { Worker } from 'node:cluster';
 import { Readable } from 'node:stream';
 import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
 import { Problem } from '../../contracts/problems.js';
+import { log } from '../../runtime/logging/log.js';
 import type { MetricsSnapshot } from '../../runtime/metrics/metrics.js';
 import { type BlockedLoopReport, reportDescriptor, reportReader, reportText } from './blocked-loop-report.js';
 import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './ipc-messages.js';
@@ -170,6 +171,8 @@ export class HostProcess implements RoutedHost {
   kill(because: string): void {
     if (this.#hasEnded || this.isKilled) return;
     this.#killedBecause = because;
+    // The end of one that is drained is nobody's failure, and not logged.
+    if (this.isEnding) log.warn({ host: this.name, pid: this.pid }, `a draining host is killed: ${because}`);
     this.worker.process.kill('SIGKILL');
   }
 
