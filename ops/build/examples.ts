@@ -2,7 +2,6 @@ import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { Problem } from '../../contracts/problems.js';
-import { runGenerate } from '../commands/run-generate.js';
 import { scriptsBelow } from './modules.js';
 
 /** The services of each example. */
@@ -34,6 +33,8 @@ export async function buildExampleOnModules(root: string, name: Example): Promis
 
 /** Not in a process of its own: to load the compiler takes longer than to generate a small service. */
 async function generate(root: string, service: string): Promise<void> {
+  // The compiler takes half a second to load: what runs in other processes has begun by then.
+  const { runGenerate } = await import('../commands/run-generate.js');
   await runGenerate([join(root, service)]);
   if (process.exitCode === 1)
     throw new Problem('invalid-setup', { detail: `${service} could not be generated.` });

@@ -40,10 +40,13 @@ test('a chunk that a build makes again is part of it', () =>
     assert.equal(await build(root, 'chunks/a-3.js'), ['chunks/a-1.js', 'chunks/a-3.js']);
   }));
 
-test('an entry point that no longer exists is removed at once', () =>
+test('an entry point or another file that no build writes any longer is removed at once', () =>
   withFolder(async (root) => {
-    await build(root, 'chunks/a-1.js', 'index.js', 'old.js', 'old.js.map');
-    assert.equal(await build(root, 'chunks/a-1.js', 'index.js'), ['chunks/a-1.js', 'index.js']);
+    await build(root, 'chunks/a-1.js', 'index.js', 'old.js', 'old.js.map', 'old.txt');
+    const others = ['docs.txt.br', 'index.d.ts', 'ops/console/page/index.html'];
+    await writeFiles(join(root, 'dist'), Object.fromEntries(others.map((name) => [name, ''])));
+    const all = ['chunks/a-1.js', 'index.js', ...others].toSorted();
+    assert.equal(await build(root, 'chunks/a-1.js', 'index.js'), all);
   }));
 
 test('npm does not pack chunks of a former build', () =>

@@ -5,7 +5,7 @@ import { bundlePackage } from './bundle.js';
 import { buildExample, buildExampleOnModules, type Example, examples } from './examples.js';
 import { compileModules, linkOnce } from './modules.js';
 import { buildPages } from './pages.js';
-import { fastest, smallest, writePagesText } from './pages-text.js';
+import { fastest, refreshPagesText, smallest, writePagesText } from './pages-text.js';
 import { writeSchema } from './schema.js';
 import { checkTypes, checkTypesBeside, writeDeclarations } from './types.js';
 import { unlessUnchanged } from './unchanged.js';
@@ -13,37 +13,37 @@ import { unlessUnchanged } from './unchanged.js';
 const root = process.cwd();
 const all = Object.keys(examples) as Example[];
 
-/** The package: what is packed. */
-const buildPackage = (quality: number): Promise<unknown> =>
-  Promise.all([
-    bundlePackage(root).then(() => writePagesText(root, quality)),
-    buildPages(root),
-    writeDeclarations(root),
-  ]);
+/** The package: what is packed. To generate an example takes its declarations alone. */
+function buildPackage(quality: number) {
+  const declared = writeDeclarations(root);
+  const bundled = bundlePackage(root).then(() => writePagesText(root, quality));
+  return { declared, packaged: Promise.all([declared, bundled, buildPages(root)]) };
+}
 
 /** What `npm start` needs; types are checked while the host runs, on a terminal: who reads a pipe would wait for it. */
 async function buildForStart(): Promise<void> {
   const built = await unlessUnchanged(root, 'started', async () => {
-    await buildPackage(fastest);
-    await buildExample(root, 'orders');
+    const { declared, packaged } = buildPackage(fastest);
+    await Promise.all([packaged, declared.then(() => buildExample(root, 'orders'))]);
   });
   if (built && process.stderr.isTTY) checkTypesBeside(root);
 }
 
 async function buildAll(): Promise<void> {
   const compiled = compileModules(root);
-  await Promise.all([
+  const [, , isNew] = await Promise.all([
     compiled,
     checkTypes(root, 'tsconfig.json'),
     unlessUnchanged(root, 'built', () => buildPackaged(compiled)),
   ]);
+  if (!isNew) await refreshPagesText(root);
 }
 
 /** The package, and what is built on it. A generator uses one core and a type check all: they run side by side. */
 async function buildPackaged(compiled: Promise<void>): Promise<void> {
-  const packaged = buildPackage(smallest);
+  const { declared, packaged } = buildPackage(smallest);
   const generated = new Map(
-    all.map((name) => [name, packaged.then(() => buildExample(root, name))] as const),
+    all.map((name) => [name, declared.then(() => buildExample(root, name))] as const),
   );
   await Promise.all([
     compiled.then(() => buildApplications(root)),

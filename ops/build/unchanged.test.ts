@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { withFolder } from '../../runtime/kit/temporary-folder.js';
-import { unlessUnchanged } from './unchanged.js';
+import { type Extent, unlessUnchanged } from './unchanged.js';
 
 const test = suite('what is unchanged');
 
@@ -38,4 +38,21 @@ test('a build that fails is tried again', () =>
     const failure = await unlessUnchanged(root, 'built', fails).catch((error: unknown) => error);
     assert.instance(failure, TypeError);
     assert.ok(await unlessUnchanged(root, 'built', () => Promise.resolve()));
+  }));
+
+test('one stamp tells what is in dist/: a full build is enough for a start, a start is not enough for a build', () =>
+  withFolder(async (root) => {
+    await mkdir(join(root, 'build'));
+    await mkdir(join(root, 'dist'));
+    await mkdir(join(root, 'contracts'));
+    const source = (text: string): Promise<void> => writeFile(join(root, 'contracts/message.ts'), text);
+    const build = (extent: Extent): Promise<boolean> =>
+      unlessUnchanged(root, extent, () => Promise.resolve());
+    await source('1');
+    assert.ok(await build('built'));
+    assert.not.ok(await build('started'));
+    await source('12');
+    assert.ok(await build('started'));
+    assert.ok(await build('built'));
+    assert.not.ok(await build('built'));
   }));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesBelow } from './files.js';
 
@@ -12,20 +12,28 @@ const isInput = (path: string): boolean =>
   !/^ops\/(?:bench|test)\/|(?:^|\/)(?:dist|node_modules)\//.test(path) &&
   (path.startsWith('examples/') || !path.endsWith('.test.ts'));
 
-/** Builds a part unless it is there and its inputs are as they were when it was last built. */
+/** How much of it is built, each with all of those before: the scripts of the package, what a start needs, or all. */
+const extents = ['watched', 'started', 'built'] as const;
+
+export type Extent = (typeof extents)[number];
+
+/** Builds unless as much is there, and its inputs are as they were when it was built. */
 export async function unlessUnchanged(
   root: string,
-  part: string,
+  extent: Extent,
   build: () => Promise<void>,
 ): Promise<boolean> {
-  const file = join(root, 'build', `.${part}`);
+  const file = join(root, 'build/.built');
   const sources = await stampOf(root, (path) => !isGenerated(path));
   const before = `${sources} ${await stampOf(root, isGenerated)}`;
-  if (existsSync(join(root, 'dist')) && before === (await readFile(file, 'utf8').catch(() => '')))
-    return false;
+  const enough = extents.slice(extents.indexOf(extent));
+  const last = await readFile(file, 'utf8').catch(() => '');
+  if (existsSync(join(root, 'dist')) && enough.some((each) => last === `${each} ${before}`)) return false;
+  // A build that fails leaves a part of it.
+  await rm(file, { force: true });
   await build();
   // What was saved meanwhile may not be built; what was generated meanwhile is.
-  await writeFile(file, `${sources} ${await stampOf(root, isGenerated)}`);
+  await writeFile(file, `${extent} ${sources} ${await stampOf(root, isGenerated)}`);
   return true;
 }
 

@@ -13,6 +13,7 @@ import { type EmbeddedServer, startEmbeddedServer } from '../../runtime/database
 import { mustKeepSessions } from '../../runtime/database/must-keep-sessions.js';
 import { markSession } from '../../runtime/leases/mark-session.js';
 import { firstServerUrl, serverUrls } from '../../runtime/database/server-list.js';
+import { afterRunning } from '../../runtime/lang/after-running.js';
 import { log } from '../../runtime/logging/log.js';
 import { StoreWitness } from '../../runtime/store/store-witness.js';
 import { type SeenEvent, WitnessFile } from '../../runtime/store/witness-file.js';
@@ -29,7 +30,12 @@ export interface HostDatabase extends StoreConnection {
   readonly liveness: DatabaseLiveness;
   readonly witness: StoreWitness;
   readonly witnessFile: WitnessFile | undefined;
+  /** A stop begins: what it asks the store for must have an answer in time. */
+  limitStop(): void;
 }
+
+/** Of the ten seconds of a stop: requests have ended by then, and a store that answers would have let go of the rest. */
+const stopWithinMs = 8_300;
 
 /** Opens the embedded or the configured database of a host, before migration. */
 export async function connectDatabase(
@@ -58,8 +64,13 @@ export async function connectDatabase(
     await witness.connected(session);
   };
   const options = { url, ...as, applicationName, durability, onError, onConnect };
-  const open = () => observed(openDatabase(options), liveness);
-  const database = await supervisor.keep('database', open, (opened) => opened.close());
+  const opened = openDatabase(options);
+  let cancel = (): void => undefined;
+  const database = await supervisor.keep(
+    'database',
+    () => observed(opened, liveness),
+    (kept) => kept.close().finally(() => cancel()),
+  );
   const witnessFile =
     config.witnessDir === undefined ? undefined : new WitnessFile(config.witnessDir, config.name);
   const connection = {
@@ -71,6 +82,7 @@ export async function connectDatabase(
     runtimeUser,
     ...ownerAt(ownerUrl),
     ownerUrl,
+    limitStop: () => void (cancel = afterRunning(stopWithinMs, () => opened.cut())),
   };
   // What writes stops before it, so that the last event is in the file.
   await supervisor.keep('witness', () => connection, keepIfSeen);

@@ -113,7 +113,7 @@ export async function startHost(
     const create = () => runners.yieldTo(serverOf(definition, registry, routePorts, options));
     const { url } = await supervisor.start(supervisedHttpServer({ ...config, startedAt: port }, create));
     const shown = { url, service, registry, inspection, metrics, announceStop: () => parts.board.drain() };
-    await stopFirst(supervisor, { inspected, hostConsole, live, announceStop: shown.announceStop });
+    await stopFirst(supervisor, { inspected, hostConsole, live, ...shown, ...connection });
     return toHost(supervisor, shown);
   } catch (error) {
     await undoStart(supervisor);
@@ -206,12 +206,16 @@ async function openService(
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
 async function stopFirst(
   supervisor: Supervisor,
-  { inspected, hostConsole, live, announceStop }: StoppedFirst,
+  { inspected, hostConsole, live, announceStop, limitStop }: StoppedFirst,
 ): Promise<void> {
   await supervisor.keep('inspector', () => inspected, stop);
   await supervisor.keep('console', () => hostConsole, close);
   await supervisor.keep('live', () => live, close);
-  await supervisor.keep('readiness', () => undefined, announceStop);
+  const begin = (): void => {
+    announceStop();
+    limitStop();
+  };
+  await supervisor.keep('readiness', () => undefined, begin);
 }
 
 interface StoppedFirst {
@@ -219,6 +223,7 @@ interface StoppedFirst {
   readonly hostConsole: { close(): unknown };
   readonly live: { close(): unknown };
   readonly announceStop: () => void;
+  readonly limitStop: () => void;
 }
 
 const toHost = (

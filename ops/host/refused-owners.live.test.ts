@@ -1,12 +1,11 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { execute, withName } from '../../runtime/kit/database.js';
-import { withPgBouncer } from '../../runtime/testing/pgbouncer.js';
 import { withPostgres } from '../../runtime/testing/postgres-release.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { refusalOf } from '../testing/refused-start.js';
 
-const test = suite('owners and proxies that are refused');
+const test = suite('owners that are refused');
 
 test('a login whose owner may not create the runtime role is refused, with the statements of a superuser', () =>
   withPostgres(undefined, async (server) => {
@@ -30,15 +29,4 @@ test('a login whose owner may not create the runtime role is refused, with the s
     assert.is(await refusalOf(env), refusal, 'it may not grant it either');
     await execute(server, 'GRANT svc_runtime TO "plain_login"');
     assert.is(await refusalOf(env), 'started');
-  }));
-
-test('PgBouncer in session mode is refused, whether it refuses or drops our startup options', () =>
-  withPostgres(undefined, async (server) => {
-    for (const settings of ['', 'ignore_startup_parameters = options'])
-      await withPgBouncer(server, settings, async (url) =>
-        assert.match(
-          await refusalOf({ DATABASE_URL: url }),
-          /^svc: A (?:pooling )?proxy in front of PostgreSQL (?:refuses|drops) [^\n]+ such as HAProxy \(no version of PgBouncer does\)\.\n$/,
-        ),
-      );
   }));

@@ -63,12 +63,14 @@ async function endStart(starting: Promise<Host>, interruption: AbortController):
 }
 
 async function endProcess(starting: Promise<Host>, code: number): Promise<void> {
+  let stopping = (): readonly string[] => [];
   afterRunning(drainWithinMs, () => {
-    log.error('draining took too long');
+    log.error({ stopping: stopping() }, 'draining took too long');
     process.exit(code === 0 ? 1 : code);
   });
   try {
     const host = await starting;
+    stopping = () => host.tree.filter(({ state }) => state === 'stopping').map(({ name }) => name);
     host.announceStop();
     await new Promise<void>((resolve) => void afterRunning(unreadyBeforeStopMs, resolve));
     await host.stop();

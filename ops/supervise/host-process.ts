@@ -2,13 +2,13 @@ import type { Worker } from 'node:cluster';
 import { Readable } from 'node:stream';
 import type { QuarantinedCommand } from '../../actors/commands/quarantined-commands.js';
 import { Problem } from '../../contracts/problems.js';
-import { afterRunning } from '../../runtime/lang/after-running.js';
+import { log } from '../../runtime/logging/log.js';
 import type { MetricsSnapshot } from '../../runtime/metrics/metrics.js';
 import { type BlockedLoopReport, reportDescriptor, reportReader, reportText } from './blocked-loop-report.js';
 import { type FromHost, isFromHost, type PeerQuestion, type ToHost } from './ipc-messages.js';
 import { ProcessorWait, sampleOf } from './processor-wait.js';
 import { PendingQuestions } from './pending-questions.js';
-import { StartTime } from './start-time.js';
+import { drainTime, HostTime, startTime } from './host-time.js';
 import type { RoutedHost, PeerRouter } from './peer-router.js';
 
 interface Exit {
@@ -17,7 +17,6 @@ interface Exit {
 }
 
 const lookEveryMs = 250;
-const drainWithinMs = 11_000;
 /** A host that takes longer to answer its peers is shown as unreachable. */
 const answerWithinMs = 1_000;
 
@@ -98,7 +97,9 @@ export class HostProcess implements RoutedHost {
     this.#name = name;
     this.heartbeatAt = Date.now();
     if (this.#isLoaded) this.#sendBegin(name);
-    const cancel = this.#limitStart();
+    const time = new HostTime(startTime);
+    this.#extendDeadline = () => time.restart();
+    const cancel = this.#limit(time, `it was not ready within ${startTime.limitMs / 1000} s`);
     const early = this.ended.then((end) => {
       throw this.exitProblem(end);
     });
@@ -108,18 +109,16 @@ export class HostProcess implements RoutedHost {
     });
   }
 
-  #limitStart(): () => void {
-    const time = new StartTime();
+  /** Kills it when its time is over; the returned function cancels that. */
+  #limit(time: HostTime, because: string): () => void {
     // A wait counts since the last look: the watchdog looks at other moments.
     const processorWait = new ProcessorWait(() => sampleOf(this.pid));
-    this.#extendDeadline = () => time.restart();
     let last = performance.now();
     const timer = setInterval(() => {
       const now = performance.now();
       const elapsedMs = now - last;
       last = now;
-      if (!time.spend(elapsedMs, processorWait.since(elapsedMs))) return;
-      this.kill(`it was not ready within ${StartTime.limitMs / 1000} s`);
+      if (time.spend(elapsedMs, processorWait.since(elapsedMs))) this.kill(because);
     }, lookEveryMs);
     return () => clearInterval(timer);
   }
@@ -172,6 +171,8 @@ export class HostProcess implements RoutedHost {
   kill(because: string): void {
     if (this.#hasEnded || this.isKilled) return;
     this.#killedBecause = because;
+    // The end of one that is drained is nobody's failure, and not logged.
+    if (this.isEnding) log.warn({ host: this.name, pid: this.pid }, `a draining host is killed: ${because}`);
     this.worker.process.kill('SIGKILL');
   }
 
@@ -228,7 +229,7 @@ export class HostProcess implements RoutedHost {
 
   async #drain(): Promise<void> {
     this.worker.process.kill('SIGTERM');
-    const cancel = afterRunning(drainWithinMs, () => this.kill('it did not drain in time'));
+    const cancel = this.#limit(new HostTime(drainTime), 'it did not drain in time');
     await this.ended;
     cancel();
   }

@@ -5,7 +5,7 @@ import type { ToHost } from './ipc-messages.js';
 
 /** The slot of one host: its name stays, whichever process fills it. */
 export class HostSlot implements Child {
-  readonly stopWithinMs = 15_000;
+  readonly stopWithinMs = 22_000;
   /** The name of the host in this slot. */
   url = '';
   #current: HostProcess | undefined;

@@ -1,10 +1,12 @@
+import { afterRunning } from '../../runtime/lang/after-running.js';
 import { log, logListening } from '../../runtime/logging/log.js';
 import type { Config } from '../config/config.js';
 import { printConsoleLink } from '../config/generated-token.js';
 import { HostSupervisor, type SuperviseOptions } from './host-supervisor.js';
 import { systemdNotifier } from './systemd.js';
 
-const stopWithinMs = 20_000;
+/** Longer than a host may drain, and shorter than systemd waits. */
+const stopWithinMs = 25_000;
 
 /** Supervises hosts until a signal or a final failure: SIGHUP restarts them one by one, SIGTERM drains all. */
 export async function runSupervisorProcess(options: SuperviseOptions, config: Config): Promise<void> {
@@ -39,10 +41,10 @@ export async function runSupervisorProcess(options: SuperviseOptions, config: Co
 }
 
 function endWith(code: number, stopped: Promise<void>): void {
-  setTimeout(() => {
+  afterRunning(stopWithinMs, () => {
     log.error('stopping took too long');
     process.exit(1);
-  }, stopWithinMs).unref();
+  });
   stopped.then(
     () => {
       log.info('stopped');

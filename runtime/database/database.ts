@@ -5,6 +5,7 @@ import { copyIn } from './copy-in.js';
 import { type CopiedRow, copyBytes, copyOut, type ReadBytes } from './copy-out.js';
 import type { BoundValue } from './bind-frame.js';
 import { type LeasedClient, PooledClients } from './pooled-clients.js';
+import { OpenSockets } from './open-sockets.js';
 import { clientsOf, mustAcceptWrites, PrimaryFinder } from './primary-finder.js';
 import { preparedCall, type PreparedStatement } from './prepared-call.js';
 import { insteadOfPooler, makeDurable, mustHaveSettings, startupOptions } from './session-settings.js';
@@ -75,13 +76,21 @@ export interface DatabaseOptions {
   readonly onConnect?: (session: Pick<Session, 'rows'>) => Promise<void>;
 }
 
-export function openDatabase(options: DatabaseOptions): Database {
+/** A database whose connections can be cut. */
+export interface OpenedDatabase extends Database {
+  /** Fails what waits for the server, and whatever is asked later: a server that has fallen silent is not waited for. */
+  cut(): void;
+}
+
+export function openDatabase(options: DatabaseOptions): OpenedDatabase {
   const { statementTimeoutMs = 15_000, role, durability } = options;
   const { isReadOnly = false } = options;
   const settings = { statementTimeoutMs, durability, isReadOnly, ...(role === undefined ? {} : { role }) };
   const { urls, given } = serversIn(options.url);
   const finder = urls.length > 1 ? new PrimaryFinder(urls) : undefined;
+  const sockets = new OpenSockets();
   const pool = new Pool({
+    stream: sockets.create,
     connectionString: urls[0],
     ...(finder === undefined ? {} : { Client: clientsOf(finder) }),
     max: options.connections ?? 10,
@@ -103,7 +112,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     await options.onConnect?.(rowsOver(client));
   };
   const clients = new PooledClients(pool, initialize, options.onError ?? ignore, finder);
-  return overClients(clients, acknowledgedRunsOf(durability), () => pool.end());
+  let ended: Promise<void> | undefined;
+  const close = (): Promise<void> => (ended ??= pool.end());
+  const cut = (): void => {
+    void close();
+    sockets.cut();
+  };
+  return Object.assign(overClients(clients, acknowledgedRunsOf(durability), close), { cut });
 }
 
 /** Uses a pool of the service. */

@@ -62,10 +62,12 @@ class ProxiedLine implements NetworkProxy {
 
   async cut(): Promise<void> {
     if (!this.#server.listening) return;
-    const closed = once(this.#server, 'close');
+    const closed = [this.#server, ...this.#sockets, ...this.#servers].map(
+      (each) => new Promise((resolve) => each.once('close', resolve)),
+    );
     this.#server.close();
     for (const socket of this.#sockets) socket.resetAndDestroy();
-    await closed;
+    await Promise.all(closed);
   }
 
   async restore(): Promise<void> {
