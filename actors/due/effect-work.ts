@@ -60,15 +60,16 @@ export class EffectWork {
   /** Claims what is due and there is room for; returns when to look again. */
   async look(): Promise<number> {
     const parts = this.ports.parts();
-    const names = this.#lanes.names(performance.now());
-    const waitMs = this.#lanes.waitMs(performance.now());
-    if (parts.length === 0 || names.length === 0) return waitMs;
+    const names = this.#lanes
+      .names(performance.now())
+      .map((one) => ({ ...one, hand: this.#hands.get(one.name) ?? '' }));
+    if (parts.length === 0 || names.length === 0) return this.#lanes.waitMs(performance.now());
     if (this.ports.isBusy()) return 0;
     const askedAt = performance.now();
     const answer = await this.ports.effects.claim({
       parts,
-      names: names.map((one) => ({ ...one, hand: this.#hands.get(one.name) ?? '' })),
-      lanes: this.#lanes.left(askedAt),
+      names,
+      lanes: this.#lanes.left(askedAt, names, parts.length),
       suspect: this.#suspects === 0,
       forMs: this.settings.claimMs,
     });
@@ -78,7 +79,7 @@ export class EffectWork {
     if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;
     const nextMs = this.#nextAt - performance.now();
     this.#nextAt = Infinity;
-    return Math.min(nextMs, waitMs);
+    return Math.min(nextMs, this.#lanes.waitMs(askedAt));
   }
 
   /** This host counts for these partitions from now on. */
