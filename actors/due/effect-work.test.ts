@@ -240,7 +240,7 @@ test('an inspector is shown that a request is called for, and how that ended, ne
     moved.map(({ name, steps, hasEnded }) => [name, steps, hasEnded]),
     [
       ['printer', [{ event: 'claimed', to: 'running' }], false],
-      ['printer', [{ event: 'ended', to: 'done' }], true],
+      ['printer', [{ event: 'done', to: 'done' }], true],
     ],
   );
   assert.equal(new Set(moved.map(({ key }) => key)).size, 1);

@@ -1,4 +1,3 @@
-import { createActor } from 'xstate';
 import { type ClaimedEffect, suspectAfter } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
@@ -10,7 +9,7 @@ import { claimDefaults, Claims } from './claims.js';
 import type { DueContext } from './due-context.js';
 import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
 import type { EffectFigures } from './effect-figures.js';
-import { type AttemptEnd, effectMachine } from './effect-machine.js';
+import { type AttemptEnd, effectMachine, stateAfter } from './effect-machine.js';
 import { EffectOutcomes, type OutcomePorts } from './effect-outcome.js';
 import { Lanes } from './lanes.js';
 
@@ -147,7 +146,8 @@ export class EffectWork {
       }
       isCalling = false;
     };
-    const run = (): Promise<AttemptEnd> => this.#asActor(claimed, () => attempt.run(free));
+    const run = (): Promise<AttemptEnd> => attempt.run(free);
+    this.#moved(claimed, 'claimed', 'running');
     const end = await (span === undefined ? run() : span.within(run)).catch((err: unknown): AttemptEnd => {
       log.error(
         { err, effect: name },
@@ -155,6 +155,7 @@ export class EffectWork {
       );
       return 'gone';
     });
+    this.#moved(claimed, end, stateAfter[end]);
     span?.attempted(end, hasFailed(end));
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());
@@ -168,24 +169,9 @@ export class EffectWork {
     });
   }
 
-  #asActor({ name, id: key }: ClaimedEffect, attempt: () => Promise<AttemptEnd>): Promise<AttemptEnd> {
-    const { moved } = this.ports;
-    return new Promise((resolve, reject) => {
-      const run = (): Promise<AttemptEnd> => {
-        const end = attempt();
-        end.then(resolve, reject);
-        return end;
-      };
-      const actor = createActor(effectMachine, { input: { run } });
-      actor.start();
-      let event = 'claimed';
-      actor.subscribe(({ value: to, status }) => {
-        const steps = [{ event, to }];
-        moved?.({ name, key, machine: effectMachine, steps, hasEnded: status === 'done' });
-        event = 'ended';
-      });
-      actor.send({ type: 'claimed' });
-    });
+  #moved({ name, id: key }: ClaimedEffect, event: string, to: string): void {
+    const hasEnded = to !== 'running' && to !== 'waiting';
+    this.ports.moved?.({ name, key, machine: effectMachine, steps: [{ event, to }], hasEnded });
   }
 }
 
