@@ -26,6 +26,10 @@ export interface EffectPorts extends Omit<OutcomePorts, 'claims'>, Omit<AttemptP
   readonly wake: () => void;
 }
 
+/** How many lanes of an effect and a partition a claim looks at: few while they give it enough. */
+const leastReach = 16;
+const mostReach = 128;
+
 /** How long a stop waits for calls to end; what does not is tried again by another host. */
 const endWithinMs = 3_000;
 
@@ -40,6 +44,7 @@ export class EffectWork {
   readonly #attempt: AttemptPorts;
   /** The lane from which the next claim of each effect continues. */
   readonly #hands = new Map<string, string>();
+  #reach = mostReach;
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
   readonly #running = new Set<Promise<void>>();
@@ -68,10 +73,14 @@ export class EffectWork {
     const answer = await this.ports.effects.claim({
       parts,
       names,
-      lanes: this.#lanes.left(askedAt, names, parts.length),
+      reach: this.#reach,
+      lanes: this.#lanes.left(askedAt, names, parts.length * this.#reach),
       suspect: this.#suspects === 0,
       forMs: this.settings.claimMs,
     });
+    const wanted = names.reduce((sum, { room }) => sum + room, 0);
+    const isEnough = 2 * answer.effects.length >= wanted;
+    this.#reach = isEnough ? leastReach : Math.min(mostReach, 2 * this.#reach);
     for (const [name, hand] of answer.hands) this.#hands.set(name, hand);
     for (const one of answer.effects) this.#begin(one, askedAt);
     this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));

@@ -15,7 +15,7 @@ const lanesOf = (settings: Partial<AnyEffect> = {}): Lanes =>
   );
 const roomAt = (lanes: Lanes, now: number): number => lanes.names(now)[0]?.room ?? 0;
 const leftAt = (lanes: Lanes, now: number, hand = ''): ReadonlyMap<string, number> =>
-  lanes.left(now, [{ name: 'sms', hand }], 8);
+  lanes.left(now, [{ name: 'sms', hand }], 1_024);
 const lane = 'n|sms|acme';
 
 test('a host calls 64 at once, or as many as the effect says for all hosts together', () => {

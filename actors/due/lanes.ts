@@ -1,4 +1,4 @@
-import { type ClaimRequest, lanesAtOnce } from '../../contracts/effect-store.js';
+import type { ClaimRequest } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects, KnownRate } from '../../runtime/effects/known-effect.js';
 import { Lru } from '../../runtime/lang/lru.js';
 import { LanesInOrder } from './lanes-in-order.js';
@@ -33,7 +33,7 @@ const perHost = 64;
 const maxLanes = 10_000;
 const maxLaneLength = 1_000_000;
 /** A claim looks at the first lanes of each partition that a host holds. Among all its lanes these are hardly ever further on. */
-const lanesInReach = 1.25 * lanesAtOnce;
+const beyond = 1.25;
 /** This part of a rate may begin at once; the rest comes with time. */
 const burst = 0.05;
 
@@ -76,12 +76,12 @@ export class Lanes {
   left(
     now: Time,
     names: readonly Pick<NameToClaim, 'name' | 'hand'>[],
-    partitions: number,
+    reach: number,
   ): ClaimRequest['lanes'] {
     const left = new Map<string, number>();
     const isFull = this.#roomOfFailing(now) === 0;
     const inReach = names.flatMap(({ name, hand }) =>
-      this.#limited.from(name, hand, partitions * lanesInReach),
+      this.#limited.from(name, hand, Math.ceil(reach * beyond)),
     );
     for (const lane of [...inReach, ...this.#lanes.keys()]) {
       const known = this.#effectOf(lane);
