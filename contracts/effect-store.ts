@@ -26,9 +26,6 @@ export interface HeldClaim {
   readonly dueAt: Timestamp | undefined;
 }
 
-/** How many lanes of an effect and a partition one claim looks at. */
-export const lanesAtOnce = 128;
-
 /** What a host has room for. */
 export interface ClaimRequest {
   readonly parts: readonly number[];
@@ -40,6 +37,8 @@ export interface ClaimRequest {
     /** The lane from which this claim continues, as the last one said; '': it begins with the first one. */
     readonly hand: string;
   }[];
+  /** How many lanes of an effect and a partition it looks at. */
+  readonly reach: number;
   /** How many more of a lane that has some in flight. */
   readonly lanes: ReadonlyMap<string, number>;
   /** Whether it may claim one of those under whose calls several hosts have ended in a row. */

@@ -73,7 +73,7 @@ export class Claims {
    * The due time that its commit has to name, once no beat is on its way; none follows until `continues`. Undefined: it
    * is not this host's any more.
    */
-  async settled(claim: Claim, signal: AbortSignal): Promise<Timestamp | undefined> {
+  async settled(claim: Claim, signal: Pick<AbortSignal, 'aborted'>): Promise<Timestamp | undefined> {
     claim.isEnding = true;
     await this.#beating;
     while (claim.dueAt === undefined && !signal.aborted) {

@@ -38,7 +38,7 @@ interface Answer {
   readonly command: Command;
   readonly outcome: EffectOutcome;
   /** Aborts when the request is not this host's any more. */
-  readonly signal: AbortSignal;
+  readonly signal: Pick<AbortSignal, 'aborted'>;
 }
 
 const retryMs = 250;

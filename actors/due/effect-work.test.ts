@@ -240,8 +240,27 @@ test('an inspector is shown that a request is called for, and how that ended, ne
     moved.map(({ name, steps, hasEnded }) => [name, steps, hasEnded]),
     [
       ['printer', [{ event: 'claimed', to: 'running' }], false],
-      ['printer', [{ event: 'ended', to: 'done' }], true],
+      ['printer', [{ event: 'done', to: 'done' }], true],
     ],
   );
   assert.equal(new Set(moved.map(({ key }) => key)).size, 1);
+});
+
+test('a claim looks at few lanes while they give it enough, and at more of them when they do not', async () => {
+  const reaches: number[] = [];
+  const { ask, store, work } = effectInMemory({
+    call: () => Promise.resolve(),
+    lane: ({ orderId }: PrintLabel) => orderId,
+  });
+  const claim = store.effects.claim.bind(store.effects);
+  store.effects.claim = (request) => {
+    reaches.push(request.reach);
+    return claim(request);
+  };
+  await ask(70);
+  for (let look = 0; look < 4; look++) {
+    await work.look();
+    await work.ended();
+  }
+  assert.equal(reaches, [128, 16, 32, 64]);
 });

@@ -1,4 +1,3 @@
-import { createActor } from 'xstate';
 import { type ClaimedEffect, suspectAfter } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
 import { partOf } from '../../runtime/lang/part-of.js';
@@ -10,7 +9,7 @@ import { claimDefaults, Claims } from './claims.js';
 import type { DueContext } from './due-context.js';
 import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
 import type { EffectFigures } from './effect-figures.js';
-import { type AttemptEnd, effectMachine } from './effect-machine.js';
+import { type AttemptEnd, effectMachine, stateAfter } from './effect-machine.js';
 import { EffectOutcomes, type OutcomePorts } from './effect-outcome.js';
 import { Lanes } from './lanes.js';
 
@@ -27,6 +26,10 @@ export interface EffectPorts extends Omit<OutcomePorts, 'claims'>, Omit<AttemptP
   readonly wake: () => void;
 }
 
+/** How many lanes of an effect and a partition a claim looks at: few while they give it enough. */
+const leastReach = 16;
+const mostReach = 128;
+
 /** How long a stop waits for calls to end; what does not is tried again by another host. */
 const endWithinMs = 3_000;
 
@@ -41,6 +44,7 @@ export class EffectWork {
   readonly #attempt: AttemptPorts;
   /** The lane from which the next claim of each effect continues. */
   readonly #hands = new Map<string, string>();
+  #reach = mostReach;
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
   readonly #running = new Set<Promise<void>>();
@@ -60,25 +64,30 @@ export class EffectWork {
   /** Claims what is due and there is room for; returns when to look again. */
   async look(): Promise<number> {
     const parts = this.ports.parts();
-    const names = this.#lanes.names(performance.now());
-    const waitMs = this.#lanes.waitMs(performance.now());
-    if (parts.length === 0 || names.length === 0) return waitMs;
+    const names = this.#lanes
+      .names(performance.now())
+      .map((one) => ({ ...one, hand: this.#hands.get(one.name) ?? '' }));
+    if (parts.length === 0 || names.length === 0) return this.#lanes.waitMs(performance.now());
     if (this.ports.isBusy()) return 0;
     const askedAt = performance.now();
     const answer = await this.ports.effects.claim({
       parts,
-      names: names.map((one) => ({ ...one, hand: this.#hands.get(one.name) ?? '' })),
-      lanes: this.#lanes.left(askedAt),
+      names,
+      reach: this.#reach,
+      lanes: this.#lanes.left(askedAt, names, parts.length * this.#reach),
       suspect: this.#suspects === 0,
       forMs: this.settings.claimMs,
     });
+    const wanted = names.reduce((sum, { room }) => sum + room, 0);
+    const isEnough = 2 * answer.effects.length >= wanted;
+    this.#reach = isEnough ? leastReach : Math.min(mostReach, 2 * this.#reach);
     for (const [name, hand] of answer.hands) this.#hands.set(name, hand);
     for (const one of answer.effects) this.#begin(one, askedAt);
     this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));
     if (answer.effects.length > 0 || [...answer.hands.values()].some((hand) => hand !== '')) return 0;
     const nextMs = this.#nextAt - performance.now();
     this.#nextAt = Infinity;
-    return Math.min(nextMs, waitMs);
+    return Math.min(nextMs, this.#lanes.waitMs(askedAt));
   }
 
   /** This host counts for these partitions from now on. */
@@ -146,7 +155,8 @@ export class EffectWork {
       }
       isCalling = false;
     };
-    const run = (): Promise<AttemptEnd> => this.#asActor(claimed, () => attempt.run(free));
+    const run = (): Promise<AttemptEnd> => attempt.run(free);
+    this.#moved(claimed, 'claimed', 'running');
     const end = await (span === undefined ? run() : span.within(run)).catch((err: unknown): AttemptEnd => {
       log.error(
         { err, effect: name },
@@ -154,6 +164,7 @@ export class EffectWork {
       );
       return 'gone';
     });
+    this.#moved(claimed, end, stateAfter[end]);
     span?.attempted(end, hasFailed(end));
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());
@@ -167,24 +178,9 @@ export class EffectWork {
     });
   }
 
-  #asActor({ name, id: key }: ClaimedEffect, attempt: () => Promise<AttemptEnd>): Promise<AttemptEnd> {
-    const { moved } = this.ports;
-    return new Promise((resolve, reject) => {
-      const run = (): Promise<AttemptEnd> => {
-        const end = attempt();
-        end.then(resolve, reject);
-        return end;
-      };
-      const actor = createActor(effectMachine, { input: { run } });
-      actor.start();
-      let event = 'claimed';
-      actor.subscribe(({ value: to, status }) => {
-        const steps = [{ event, to }];
-        moved?.({ name, key, machine: effectMachine, steps, hasEnded: status === 'done' });
-        event = 'ended';
-      });
-      actor.send({ type: 'claimed' });
-    });
+  #moved({ name, id: key }: ClaimedEffect, event: string, to: string): void {
+    const hasEnded = to !== 'running' && to !== 'waiting';
+    this.ports.moved?.({ name, key, machine: effectMachine, steps: [{ event, to }], hasEnded });
   }
 }
 

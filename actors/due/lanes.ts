@@ -1,6 +1,7 @@
 import type { ClaimRequest } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects, KnownRate } from '../../runtime/effects/known-effect.js';
 import { Lru } from '../../runtime/lang/lru.js';
+import { LanesInOrder } from './lanes-in-order.js';
 
 /** Milliseconds of a clock that never goes back. */
 type Time = number;
@@ -10,8 +11,9 @@ interface Bucket {
   readonly at: Time;
 }
 
+type NameToClaim = ClaimRequest['names'][number];
 /** How many more of an effect may begin, and of one lane that has none in flight. */
-type EffectRoom = Omit<ClaimRequest['names'][number], 'hand'>;
+type EffectRoom = Omit<NameToClaim, 'hand'>;
 
 /** What other hosts still have in flight of an effect that has a limit. */
 interface OthersInFlight {
@@ -30,6 +32,8 @@ interface Failing {
 const perHost = 64;
 const maxLanes = 10_000;
 const maxLaneLength = 1_000_000;
+/** A claim looks at the first lanes of each partition that a host holds. Among all its lanes these are hardly ever further on. */
+const beyond = 1.25;
 /** This part of a rate may begin at once; the rest comes with time. */
 const burst = 0.05;
 
@@ -50,8 +54,10 @@ export class Lanes {
   readonly #running = new Map<string, number>();
   readonly #lanes = new Map<string, number>();
   readonly #rates = new Map<string, Bucket>();
-  readonly #laneRates = new Lru<Bucket>(maxLanes, maxLaneLength);
-  readonly #failing = new Lru<Failing>(maxLanes, maxLaneLength);
+  readonly #laneRates = new Lru<Bucket>(maxLanes, maxLaneLength, (lane) => this.#forget(lane));
+  readonly #failing = new Lru<Failing>(maxLanes, maxLaneLength, (lane) => this.#forget(lane));
+  /** Those that have a rate or fail: a claim names only those that it may reach. */
+  readonly #limited = new LanesInOrder();
   readonly #others = new Map<string, OthersInFlight>();
 
   constructor(private readonly effects: KnownEffects) {}
@@ -66,41 +72,56 @@ export class Lanes {
     });
   }
 
-  /** How many more may begin of each lane that may not begin as many as one with none in flight. */
-  left(now: Time): ClaimRequest['lanes'] {
+  /** How many more may begin of each lane in reach of a claim that may not begin as many as one with none in flight. */
+  left(
+    now: Time,
+    names: readonly Pick<NameToClaim, 'name' | 'hand'>[],
+    reach: number,
+  ): ClaimRequest['lanes'] {
     const left = new Map<string, number>();
-    for (const [lane, bucket] of this.#laneRates.entries()) {
-      const { laneRate: rate, perLane = 0 } = this.#effectOf(lane) ?? {};
-      const tokens = rate === undefined ? Infinity : tokensAt(bucket, rate, now);
-      // A lane that may begin as many as any other need not be named.
-      if (rate === undefined || tokens >= capacityOf(rate)) this.#laneRates.delete(lane);
-      else left.set(lane, Math.max(0, Math.min(perLane, Math.floor(tokens))));
-    }
-    for (const [lane, count] of this.#lanes) {
-      const known = this.#effectOf(lane);
-      const free = Math.max(0, (known?.perLane ?? 0) - count);
-      left.set(lane, Math.min(free, left.get(lane) ?? (known === undefined ? 0 : eachOf(known))));
-    }
     const isFull = this.#roomOfFailing(now) === 0;
-    for (const [lane, failing] of this.#failing.entries())
-      if (isFull && hasFailedAll(failing)) left.set(lane, 0);
-      else if (failing.count >= failuresBeforeRest) left.set(lane, this.#wantedBy(lane, failing, now));
+    const inReach = names.flatMap(({ name, hand }) =>
+      this.#limited.from(name, hand, Math.ceil(reach * beyond)),
+    );
+    for (const lane of [...inReach, ...this.#lanes.keys()]) {
+      const known = this.#effectOf(lane);
+      const most = known === undefined ? 0 : this.#leftOf(lane, known, isFull, now);
+      if (known === undefined || most < eachOf(known)) left.set(lane, most);
+    }
     return left;
+  }
+
+  #leftOf(lane: string, { perLane, laneRate }: KnownEffect, isFull: boolean, now: Time): number {
+    const failing = this.#failing.get(lane);
+    if (failing !== undefined && isFull && hasFailedAll(failing)) return 0;
+    if (failing !== undefined && failing.count >= failuresBeforeRest)
+      return this.#wantedBy(lane, failing, now);
+    const free = Math.max(0, perLane - (this.#lanes.get(lane) ?? 0));
+    const bucket = this.#laneRates.get(lane);
+    if (laneRate === undefined || bucket === undefined) return free;
+    const tokens = tokensAt(bucket, laneRate, now);
+    if (tokens >= capacityOf(laneRate)) {
+      this.#laneRates.delete(lane);
+      this.#forget(lane);
+    }
+    return Math.min(free, Math.floor(tokens));
   }
 
   /** How long it takes until time leaves room again; infinite when only the end of a call can. */
   waitMs(now: Time): number {
-    const rates = [...this.effects].flatMap(([name, { rate }]) =>
-      rate === undefined ? [] : [[name, rate] as const],
-    );
-    const waits = rates.map(([name, rate]) => waitOf(this.#rates.get(name) ?? empty, rate, now));
+    let least = Infinity;
+    const wait = (ms: number): void => {
+      if (ms > 0 && ms < least) least = ms;
+    };
+    for (const [name, { rate }] of this.effects)
+      if (rate !== undefined) wait(waitOf(this.#rates.get(name) ?? empty, rate, now));
     for (const [lane, bucket] of this.#laneRates.entries()) {
       const rate = this.#effectOf(lane)?.laneRate;
-      if (rate !== undefined) waits.push(waitOf(bucket, rate, now));
+      if (rate !== undefined) wait(waitOf(bucket, rate, now));
     }
-    for (const { until } of this.#others.values()) waits.push(until - now);
-    for (const [, { restsUntil }] of this.#failing.entries()) waits.push(restsUntil - now);
-    return Math.min(Infinity, ...waits.filter((ms) => ms > 0));
+    for (const { until } of this.#others.values()) wait(until - now);
+    for (const [, { restsUntil }] of this.#failing.entries()) wait(restsUntil - now);
+    return least;
   }
 
   begin(name: string, lane: string, now: Time): void {
@@ -112,6 +133,7 @@ export class Lanes {
     if (laneRate === undefined) return;
     const full = { tokens: capacityOf(laneRate), at: now };
     this.#laneRates.set(lane, oneLess(this.#laneRates.get(lane) ?? full, laneRate, now));
+    this.#limited.add(lane);
   }
 
   end(name: string, lane: string): void {
@@ -124,10 +146,14 @@ export class Lanes {
   /** Whether the other system has answered an attempt, or it must be made again. */
   tried(lane: string, hasAnswered: boolean, now: Time): void {
     const count = hasAnswered ? 0 : (this.#failing.get(lane)?.count ?? 0) + 1;
-    if (count === 0) return this.#failing.delete(lane);
+    if (count === 0) {
+      this.#failing.delete(lane);
+      return this.#forget(lane);
+    }
     const { perLane = 0 } = this.#effectOf(lane) ?? {};
     const restsUntil = count < failuresBeforeRest ? now : now + restMs;
     this.#failing.set(lane, { count, restsUntil, perLane });
+    this.#limited.add(lane);
   }
 
   /** How many of an effect this host has in flight. */
@@ -144,13 +170,16 @@ export class Lanes {
   /** How many more calls the lanes that fail may begin; infinite when they cannot begin more than that. */
   #roomOfFailing(now: Time): number {
     let places = placesOfFailing;
+    for (const [lane, count] of this.#lanes) {
+      const failing = this.#failing.get(lane);
+      if (failing !== undefined && hasFailedAll(failing)) places -= count;
+    }
     let wanted = 0;
     for (const [lane, failing] of this.#failing.entries()) {
-      if (!hasFailedAll(failing)) continue;
-      places -= this.#lanes.get(lane) ?? 0;
-      wanted += this.#wantedBy(lane, failing, now);
+      if (hasFailedAll(failing)) wanted += this.#wantedBy(lane, failing, now);
+      if (wanted > places) return Math.max(0, places);
     }
-    return wanted <= places ? Infinity : Math.max(0, places);
+    return Infinity;
   }
 
   #wantedBy(lane: string, { count, restsUntil, perLane }: Failing, now: Time): number {
@@ -172,6 +201,11 @@ export class Lanes {
     const bucket = { tokens: 0, at: now };
     this.#rates.set(name, bucket);
     return bucket;
+  }
+
+  #forget(lane: string): void {
+    if (this.#laneRates.get(lane) === undefined && this.#failing.get(lane) === undefined)
+      this.#limited.delete(lane);
   }
 
   /** Its name is the second part of a lane. */

@@ -64,6 +64,24 @@ test('a row is parked and retried although its error ends within a character', (
     await until(() => stateOf(service, 'keyed')?.parked === 0);
   }));
 
+test('in development a row is parked when apply changes the event, which others share', () =>
+  withPerspectiveHosts(async ({ owner, host }) => {
+    const apply = (model: Account, { payload }: StoredEvent): Account => {
+      const changed = payload as { amount: number };
+      changed.amount *= 2;
+      return { ...model, sum: changed.amount };
+    };
+    const service = host([accounts({ name: 'doubled', apply }), accounts()]);
+    service.parts.freezesEvents = true;
+    const stream = account();
+    const position = await positionOf(service.eventStore.append(stream, booked(7)));
+    for (const name of ['accounts', 'doubled']) await service.caughtUp(name, position, timeoutSignal());
+    const parked = { text: "SELECT min(error) FROM svc_stuck_work WHERE state = 'parked'" };
+    await until(async () => (await owner.rows(parked))[0]?.[0] !== null);
+    assert.match((await owner.rows(parked))[0]?.[0] ?? '', /^TypeError: .*read only property 'amount'/);
+    assert.is((await modelOf<Account>(owner, stream))?.sum, 7);
+  }));
+
 test('readers keep a row as it was when its release, or a late event, cannot be folded', () =>
   withPerspectiveHosts(async ({ owner, host }) => {
     let fails = (event: StoredEvent): boolean => (event.payload as Booked).amount === 13;

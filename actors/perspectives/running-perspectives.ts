@@ -188,11 +188,12 @@ export class RunningPerspectives implements ServicePerspectives {
     tail.take(perspective);
     const rules = { perspective, table, isSensitive: (type: string) => parts.policy.isSensitive(type) };
     const { owner, leaseMs } = leasesOf(parts, connection.database, options);
-    const upcasters = parts.unitStore?.upcasters;
+    const { unitStore, freezesEvents: freezes } = parts;
+    const reading = { database, upcasters: unitStore?.upcasters, freezes, tail };
     return new PerspectiveRunner({
       ports: {
         ...rules,
-        store: new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail }),
+        store: new PostgresPerspectiveStore({ ...rules, ...reading, owner, leaseMs }),
         report: (message) => this.#report(message),
         emit: ({ id, message }) => parts.emitter.emit(message, undefined, id),
         rebuild: () => void this.#rebuilds.rebuildAfterLateEvent(rules),

@@ -7,17 +7,17 @@ import {
   showEffect,
   type ShownEffect,
 } from '../../runtime/effects/effect-lists.js';
-import {
-  cancelEffect,
-  pauseEffect,
-  releaseEffect,
-  resumeEffect,
-  runEffect,
-} from '../../runtime/effects/operate-effects.js';
+import { actOnEffect, actOnRequest } from '../../runtime/effects/operate-effects.js';
 import { printableLine } from '../../runtime/lang/printable.js';
 import { countText } from '../../runtime/lang/quantity-text.js';
 import { usageOf } from './arguments.js';
-import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
+import {
+  moreThan,
+  type OperatorAction,
+  type OperatorInput,
+  type OperatorResult,
+  operatorVerb,
+} from './operator-verb.js';
 
 const help = `
 svc effects list [--name NAME] [--lane LANE] [--state STATE] [--error TEXT]
@@ -51,8 +51,8 @@ export const effects = operatorVerb('effects', help, {
   release: { takes: ['ID'], does: 'act', run: release },
   'run-now': { takes: ['ID'], does: 'act', run: runNow },
   cancel: { takes: ['ID'], does: 'act', run: cancel },
-  pause: { takes: ['NAME'], does: 'act', options: ['lane'], run: pause },
-  resume: { takes: ['NAME'], does: 'act', options: ['lane'], run: resume },
+  pause: { takes: ['NAME'], does: 'act', options: ['lane'], run: changing('pause', 'paused') },
+  resume: { takes: ['NAME'], does: 'act', options: ['lane'], run: changing('resume', 'resumed') },
 });
 
 const usage = usageOf('effects');
@@ -99,7 +99,7 @@ async function requestOf(database: OperatorInput['database'], id: string): Promi
 
 async function release({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
   await requestOf(database, id);
-  if (await releaseEffect(call, id)) return isDue(id);
+  if (await actOnRequest(call, 'release', id)) return isDue(id);
   const { state } = await requestOf(database, id);
   throw new Problem('not-found', {
     detail: `The request ${id} is not parked, it is ${state}${state === 'running' ? '.' : '; svc effects run-now tries it at once.'}`,
@@ -108,7 +108,7 @@ async function release({ database, call, args: [id = ''] }: OperatorInput): Prom
 
 async function runNow({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
   await requestOf(database, id);
-  if (await runEffect(call, id)) return isDue(id);
+  if (await actOnRequest(call, 'run', id)) return isDue(id);
   const { state } = await requestOf(database, id);
   throw new Problem('not-found', {
     detail: `The request ${id} was not made due, because a call was in flight; it is ${state}.`,
@@ -119,26 +119,18 @@ const isDue = (id: Uuid): OperatorResult => ({ data: { due: id }, text: `The req
 
 async function cancel({ database, call, args: [id = ''] }: OperatorInput): Promise<OperatorResult> {
   await requestOf(database, id);
-  if (await cancelEffect(call, id))
+  if (await actOnRequest(call, 'cancel', id))
     return { data: { cancelled: id }, text: `The request ${id} is cancelled.` };
   throw new Problem('not-found', { detail: `The request ${id} has ended meanwhile.` });
 }
 
-async function pause({ call, args: [name = ''], options: { lane } }: OperatorInput): Promise<OperatorResult> {
-  if (!(await pauseEffect(call, name, lane)))
-    throw new Problem('not-found', { detail: `${shown(name, lane)} is paused already.` });
-  return { data: { paused: name, lane }, text: `${shown(name, lane)} is paused.` };
+function changing(action: 'pause' | 'resume', done: 'paused' | 'resumed'): OperatorAction['run'] {
+  return async ({ call, args: [name = ''], options: { lane } }) => {
+    const what = printableLine(lane === undefined ? `The effect ${name}` : `The lane ${lane} of ${name}`);
+    if (!(await actOnEffect(call, action, name, lane)))
+      throw new Problem('not-found', {
+        detail: `${what} is ${action === 'pause' ? 'paused already' : 'not paused'}.`,
+      });
+    return { data: { [done]: name, lane }, text: `${what} is ${done}.` };
+  };
 }
-
-async function resume({
-  call,
-  args: [name = ''],
-  options: { lane },
-}: OperatorInput): Promise<OperatorResult> {
-  if (!(await resumeEffect(call, name, lane)))
-    throw new Problem('not-found', { detail: `${shown(name, lane)} is not paused.` });
-  return { data: { resumed: name, lane }, text: `${shown(name, lane)} is resumed.` };
-}
-
-const shown = (name: string, lane: string | undefined): string =>
-  printableLine(lane === undefined ? `The effect ${name}` : `The lane ${lane} of ${name}`);

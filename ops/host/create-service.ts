@@ -15,6 +15,7 @@ export function createService(
   config: Config,
 ): Service {
   const service = addService().with(eventStore(store, connection)).with(systemEvents(config));
+  service.parts.freezesEvents = config.development;
   definition.configure?.(service);
   return service;
 }

@@ -5,7 +5,6 @@ import type { Registry } from '../../endpoints/service-definition.js';
 import type { Database } from '../../runtime/database/database.js';
 import { DeciderStates } from '../../runtime/deciders/decider-states.js';
 import { postgresKeptStates } from '../../runtime/deciders/postgres-kept-states.js';
-import { findsEffects } from '../../runtime/effects/known-effect.js';
 import type { Config } from '../config/config.js';
 
 /** The receptors of the application with those of its deciders and effects. */
@@ -17,9 +16,6 @@ export const withDeciders = (registry: Registry): Registry => ({
     ...effectReceptors(registry.effects ?? []),
   ],
 });
-
-/** The effect that does a command. */
-export const effectFinder = ({ effects = [] }: Registry) => findsEffects(effects);
 
 /** The states of the deciders of a host, which all of them share. */
 export function shareDeciderStates(

@@ -32,7 +32,8 @@ import { connectDatabase, type HostDatabase, seenBefore, storeIdOf } from './dat
 import { startFlags } from './flags.js';
 import { mustBeReady } from './refuse-undeclared-permissions.js';
 import { startMessaging } from './messaging.js';
-import { effectFinder, shareDeciderStates, withDeciders } from './deciders.js';
+import { findsEffects } from '../../runtime/effects/known-effect.js';
+import { shareDeciderStates, withDeciders } from './deciders.js';
 import { startHostHealth } from './health.js';
 import { supervisedHttpServer } from './supervised-http-server.js';
 import { startInspection } from './inspection.js';
@@ -158,7 +159,7 @@ const sharedParts = (
     dispatching: {
       report,
       weightOf: weightOfTenants(tenantWeights, definition.weightOf, warnOfWeight),
-      effectOf: effectFinder(registry),
+      effectOf: findsEffects(registry.effects ?? []),
     },
     witness,
   };

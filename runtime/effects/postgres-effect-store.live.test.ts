@@ -117,6 +117,7 @@ test('of a lane with 20,000 due requests beside 200 with three, these are all cl
       const answer = await effects.claim({
         parts: [0],
         names,
+        reach: 128,
         lanes: new Map(),
         suspect: true,
         forMs: 60_000,

@@ -4,7 +4,6 @@ import {
   type ClaimRequest,
   type EffectStore,
   type HeldClaim,
-  lanesAtOnce,
 } from '../../contracts/effect-store.js';
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
@@ -81,13 +80,13 @@ const inFlightText = `SELECT name, count(*), extract(epoch FROM max(due_at) - st
 async function claim(
   database: Pick<Database, 'rows'>,
   owner: Uuid,
-  { parts, names, lanes, suspect, forMs }: ClaimRequest,
+  { parts, names, reach, lanes, suspect, forMs }: ClaimRequest,
 ): Promise<ClaimAnswer> {
   const rows = await database.rows({
     name: 'svc_claim_effects',
     text: 'SELECT * FROM svc_claim_effects($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     values: [
-      ...[owner, parts, lanesAtOnce, names.map(({ name }) => name), names.map(({ hand }) => hand)],
+      ...[owner, parts, reach, names.map(({ name }) => name), names.map(({ hand }) => hand)],
       ...[names.map(({ room }) => room), names.map(({ each }) => each)],
       ...[JSON.stringify(Object.fromEntries(lanes)), suspect, forMs],
     ],

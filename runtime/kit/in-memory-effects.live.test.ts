@@ -155,6 +155,7 @@ async function answer(side: Side | undefined, one: Step, ids: readonly Uuid[]): 
       const found = await host.claim({
         parts: everyPart,
         names: [{ name: 'sms', room, each, hand: hand === 0 ? 'n|sms|t-1' : '' }],
+        reach: 1 + each,
         lanes,
         suspect: left > 0,
         forMs: 2 * hourMs,

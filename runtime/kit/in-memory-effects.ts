@@ -4,7 +4,6 @@ import {
   type ClaimRequest,
   type EffectStore,
   type HeldClaim,
-  lanesAtOnce,
   mostLost,
   suspectAfter,
 } from '../../contracts/effect-store.js';
@@ -55,13 +54,15 @@ export class InMemoryEffects implements EffectStore {
     }));
   }
 
-  async claim({ parts, names, lanes, suspect, forMs }: ClaimRequest): Promise<ClaimAnswer> {
+  async claim({ parts, names, reach, lanes, suspect, forMs }: ClaimRequest): Promise<ClaimAnswer> {
     const now = this.#micros();
     const hands = new Map<string, string>();
     const picked: KeptTimer[] = [];
     const later: bigint[] = [];
     for (const { name, room, each, hand } of names) {
-      const walks = parts.map((part) => ({ part, walk: this.#lanesFrom(part, name, hand) }));
+      const walks = parts.flatMap((part) =>
+        ['1', 'n'].map((kind) => ({ part, walk: this.#lanesFrom(part, `${kind}|${name}|`, hand, reach) })),
+      );
       const found = walks.flatMap(({ part, walk }) =>
         walk.flatMap((lane) => {
           const most = Math.min(lanes.get(lane) ?? each, hand === '' ? Infinity : 1);
@@ -75,7 +76,7 @@ export class InMemoryEffects implements EffectStore {
       const taken = inTurn.slice(0, Math.max(0, room)).map(({ one }) => one);
       const served = new Set(taken.map(({ lane }) => lane));
       const waiting = inTurn.map(({ one }) => one.lane).filter((lane) => !served.has(lane));
-      const cut = walks.flatMap(({ walk }) => walk[lanesAtOnce - 1] ?? []);
+      const cut = walks.flatMap(({ walk }) => walk[reach - 1] ?? []);
       hands.set(name, [...waiting, ...cut].sort(compared)[0] ?? '');
       picked.push(...taken);
       for (const { part, walk } of walks)
@@ -168,14 +169,15 @@ export class InMemoryEffects implements EffectStore {
     });
   }
 
-  /** Lanes of an effect in which something waits: those that are ordered, then the others, each from the hand on. */
-  #lanesFrom(part: number, name: string, hand: string): readonly string[] {
+  /** Lanes of an effect in which something waits, from the hand on. */
+  #lanesFrom(part: number, effect: string, hand: string, reach: number): readonly string[] {
     if (!this.holds(part)) return [];
-    const waiting = this.#effects().filter((one) => one.part === part && !one.parked && one.lane >= hand);
-    const lanes = [...new Set(waiting.map(({ lane }) => lane))].sort(compared);
-    return ['1', 'n'].flatMap((kind) =>
-      lanes.filter((lane) => lane.startsWith(`${kind}|${name}|`)).slice(0, lanesAtOnce),
-    );
+    const isWaiting = (one: KeptTimer): boolean =>
+      one.part === part && !one.parked && one.lane >= hand && one.lane.startsWith(effect);
+    const lanes = this.#effects()
+      .filter(isWaiting)
+      .map(({ lane }) => lane);
+    return [...new Set(lanes)].sort(compared).slice(0, reach);
   }
 
   /** Of an ordered lane the first one, due or not. */

@@ -11,6 +11,7 @@ export class Lru<T> {
   constructor(
     private readonly maxEntries: number,
     private readonly maxWeight: number,
+    private readonly evicted?: (key: string) => void,
   ) {}
 
   get size(): number {
@@ -32,6 +33,7 @@ export class Lru<T> {
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.maxEntries && this.#weight <= this.maxWeight) return;
       this.delete(oldest);
+      this.evicted?.(oldest);
     }
   }
 

@@ -5,6 +5,7 @@ import type { Long } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
+import { freezePlain } from '../lang/plain-state.js';
 import { eventColumns, originOf, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import type { LogEntry, OnlyThese, Page } from './log-entry.js';
 import { entryWith, openEntries } from './open-entries.js';
@@ -20,6 +21,8 @@ export class PostgresLog {
   constructor(
     private readonly database: Pick<Database, 'rows'>,
     private readonly upcasters: Upcasters | undefined,
+    /** Whether a follower that changes an event fails: others would read what it has changed. */
+    private readonly freezes = false,
   ) {}
 
   async page(followed: Followed, after: Long, limit: number, only?: OnlyThese): Promise<Page> {
@@ -58,7 +61,9 @@ export class PostgresLog {
       isForeign,
       ...(imported === 't' && { isImported: true as const }),
     };
-    return entryWith(read, stored, this.upcasters);
+    const entry = entryWith(read, stored, this.upcasters);
+    if (this.freezes) freezePlain(entry.event);
+    return entry;
   }
 }
 

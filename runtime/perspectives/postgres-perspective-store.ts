@@ -23,6 +23,7 @@ interface PostgresPerspectiveOptions extends FoldRules {
   readonly leaseMs: number;
   /** Reads the tail of the log for all perspectives of a host. */
   readonly tail?: LogTail;
+  readonly freezes?: boolean;
 }
 
 export class PostgresPerspectiveStore implements PerspectiveStore {
@@ -34,7 +35,7 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
 
   constructor(private readonly options: PostgresPerspectiveOptions) {
     this.rewinds = new PostgresRewinds(options.database, options.table.table);
-    this.#log = new PostgresLog(options.database, options.upcasters);
+    this.#log = new PostgresLog(options.database, options.upcasters, options.freezes);
     this.#types = new Set(options.table.types);
   }
 

@@ -7,7 +7,7 @@ import { newUuid } from '../../contracts/uuid.js';
 import { AuditPolicy } from '../audit/audit-policy.js';
 import { systemRecord } from '../audit/system-record.js';
 import type { Database } from '../database/database.js';
-import { cancelEffect, releaseEffect, runEffect } from '../effects/operate-effects.js';
+import { actOnRequest } from '../effects/operate-effects.js';
 import { readReservationSecret, reservationKey } from '../reservations/reservation-key.js';
 import type { OperatorCall } from '../store/operator-action.js';
 import type { PostgresStore } from '../store/postgres-event-store.js';
@@ -178,9 +178,11 @@ test('what acts on timers leaves requests of effects alone, and the other way ro
     const [set, request] = [timer(), timer({ kind: 'effect', name: 'sms', key: 'o-2' })];
     await commit(scene, { timers: [set, request] });
     for (const act of [cancelTimer, runTimerNow]) assert.is(await act(scene.call, request.id), false);
-    for (const act of [cancelEffect, runEffect]) assert.is(await act(scene.call, set.id), false);
+    for (const act of ['cancel', 'run'] as const)
+      assert.is(await actOnRequest(scene.call, act, set.id), false);
     assert.equal(await acted(scene), []);
-    for (const act of [runEffect, cancelEffect]) assert.is(await act(scene.call, request.id), true);
+    for (const act of ['run', 'cancel'] as const)
+      assert.is(await actOnRequest(scene.call, act, request.id), true);
   }));
 
 test('a name is free after its release, and the record does not name it', () =>
@@ -203,7 +205,7 @@ test('of the requests of effects only a parked one is released, once', () =>
       timer({ kind: 'effect', name: 'sms', parked: isParked, attempts: 3, due: { inMs: 0 } }),
     );
     await commit(scene, { timers: [waiting ?? timer(), parked ?? timer()] });
-    const release = (one: SetTimer | undefined) => releaseEffect(scene.call, one?.id ?? '');
+    const release = (one: SetTimer | undefined) => actOnRequest(scene.call, 'release', one?.id ?? '');
     assert.equal(
       [await release(waiting), await release(parked), await release(parked)],
       [false, true, false],

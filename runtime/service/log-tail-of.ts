@@ -5,7 +5,7 @@ import type { ServiceParts } from './service.js';
 
 /** The tail of a service's log. */
 export function logTailOf(parts: ServiceParts, database: Database): LogTail {
-  const source = new PostgresLog(database, parts.unitStore?.upcasters);
+  const source = new PostgresLog(database, parts.unitStore?.upcasters, parts.freezesEvents);
   return (parts.logTail ??= new LogTail(
     (...args) => source.sealedPage(...args),
     () => database.changes,

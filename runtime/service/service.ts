@@ -34,6 +34,8 @@ export interface ServiceParts {
   perspectives: ServicePerspectives | undefined;
   /** Reads the log once for all perspectives and reactions. */
   logTail: LogTail | undefined;
+  /** Whether a perspective or a reaction that changes an event fails, as in development. */
+  freezesEvents: boolean;
   leases: HostLeases | undefined;
   /** Set by addReactions. */
   reactions: SettlingReactions | undefined;
@@ -85,6 +87,7 @@ export class Service {
       connection: undefined,
       perspectives: undefined,
       logTail: undefined,
+      freezesEvents: false,
       leases: undefined,
       reactions: undefined,
       emitter: new NoOpSystemEventEmitter(),

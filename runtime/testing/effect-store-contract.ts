@@ -14,7 +14,7 @@ interface EffectSubject {
 
 const parts = Array.from({ length: partitions }, (_, part) => part);
 const forMs = 60_000;
-const anyLane = { lanes: new Map<string, number>(), suspect: true, forMs };
+const anyLane = { reach: 128, lanes: new Map<string, number>(), suspect: true, forMs };
 
 /** A request of an effect, in a lane of its own tenant. */
 export const request = (tenant = 'acme', isOrdered = false, init: Partial<SetTimer> = {}): SetTimer => {
@@ -26,7 +26,8 @@ export const claimAll = async (
   { effects }: Pick<EffectSubject, 'effects'>,
   { room = 100, each = 100, name = 'sms', lanes = new Map<string, number>(), suspect = true } = {},
 ): Promise<readonly ClaimedEffect[]> =>
-  (await effects.claim({ parts, names: [{ name, room, each, hand: '' }], lanes, suspect, forMs })).effects;
+  (await effects.claim({ parts, names: [{ name, room, each, hand: '' }], ...anyLane, lanes, suspect }))
+    .effects;
 
 /** The contract of a store that hosts claim effects in. */
 export function effectStoreContract(test: RunnerTest, withSubject: WithSubject<EffectSubject>): void {
