@@ -124,7 +124,9 @@ function contextOf(
   { caller, correlation, cancellation, client }: ToolCall,
   idempotency: Idempotency,
 ): RequestContext {
-  const context = new RequestContext({ transport: 'mcp', ...correlation, cancellation, caller, idempotency });
+  const { messageId } = correlation;
+  const given = { transport: 'mcp', cancellation, messageId, caller, idempotency } as const;
+  const context = new RequestContext(given, correlation);
   context.metadata['by'] = `agent:${plainName(client)}`;
   return context;
 }

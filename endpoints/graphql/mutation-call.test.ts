@@ -16,7 +16,7 @@ function bakery(kitchen: Kitchen = {}) {
   );
   assert.ok(registration);
   const ports = { store, gate: new InMemoryIdempotencyGate(store) };
-  const facts = { correlationId: 'c', traceparent: 't', instance: '/graphql' };
+  const facts = { correlation: { correlationId: 'c', traceparent: 't' }, instance: '/graphql' };
   const callWith = (key?: string) =>
     new MutationCall(ports, { ...facts, key, cancellation: new Cancellation() });
   return { callWith, field: { registration, whenVoid: true as const } };

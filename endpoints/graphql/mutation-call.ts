@@ -1,14 +1,13 @@
 import type { ValueNode } from 'graphql';
 import { decodeStrictly, type WrittenAt } from '../../contracts/codec.js';
-import type { Idempotency } from '../../contracts/mutation-context.js';
 import type { Problem } from '../../contracts/problems.js';
 import type { Cancellation } from '../../runtime/lang/cancellation.js';
 import { type Caller, RequestContext, runOf } from '../../runtime/request/request-context.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import type { TraceSpan } from '../../runtime/tracing/tracing.js';
 import { mustBePermitted } from '../access/caller.js';
 import { decodeGuarded } from '../decode-guard.js';
+import type { Correlation } from '../http/correlation.js';
 import { resultOf } from '../problem.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
@@ -26,10 +25,7 @@ export interface MutationField {
 /** What the fields of one HTTP request share. */
 interface CallInit {
   readonly cancellation: Cancellation;
-  readonly correlationId: string;
-  readonly traceparent: string;
-  readonly tracestate?: string | undefined;
-  readonly span?: TraceSpan | undefined;
+  readonly correlation: Omit<Correlation, 'messageId'>;
   readonly caller?: Caller | undefined;
   /** The Idempotency-Key. */
   readonly key: string | undefined;
@@ -55,7 +51,7 @@ export class MutationCall {
   ) {}
 
   get correlationId(): string {
-    return this.init.correlationId;
+    return this.init.correlation.correlationId;
   }
 
   get isReplayed(): boolean {
@@ -92,9 +88,9 @@ export class MutationCall {
 
   /** A field of the query or subscription type; GraphQL asks for each once. */
   readOf<T>(responseKey: string, read: (reader: Reader) => Promise<T>): Promise<T> {
-    const { caller, lastEventId } = this.init;
+    const { caller, correlation: origin, lastEventId } = this.init;
     const note = (state: string): void => void (this.#modelStates ??= new Set()).add(state);
-    const result = read({ caller, origin: this.init, lastEventId, note });
+    const result = read({ caller, origin, lastEventId, note });
     this.#results.set(responseKey, result);
     return result;
   }
@@ -105,7 +101,7 @@ export class MutationCall {
     responseKey: string,
     node: ValueNode | undefined,
   ): Promise<unknown> {
-    const { caller, key, instance } = this.init;
+    const { cancellation, caller, key, instance } = this.init;
     const { name } = registration.command;
     const messageId = newUuid();
     const orVoid = (result: unknown): unknown => (result === undefined ? whenVoid : result);
@@ -116,7 +112,8 @@ export class MutationCall {
         key === undefined
           ? undefined
           : idempotencyOf({ key: `${key}:${responseKey}`, of: registration, sent, caller });
-      const of = (context = this.#contextOf(messageId, keyed));
+      const given = { transport: 'graphql', cancellation, messageId, caller, idempotency: keyed } as const;
+      const of = (context = new RequestContext(given, this.init.correlation));
       const run = () => lifecycleOf(registration.endpoint).run(registration.takes, sent, of);
       if (keyed === undefined) return orVoid(resultOf(await run(), of));
       const answer = await answerOnce(this.ports, { context: of, idempotency: keyed, instance, run });
@@ -131,27 +128,12 @@ export class MutationCall {
     }
   }
 
-  #contextOf(messageId: Uuid, idempotency: Idempotency | undefined): RequestContext {
-    const { cancellation, correlationId, traceparent, tracestate, span, caller } = this.init;
-    return new RequestContext({
-      transport: 'graphql',
-      cancellation,
-      messageId,
-      correlationId,
-      traceparent,
-      tracestate,
-      span,
-      caller,
-      idempotency,
-    });
-  }
-
   #decoded(registration: EndpointRegistration, input: unknown, node: ValueNode | undefined): unknown {
-    const { caller, writtenAt, limit } = this.init;
+    const { caller, correlation, writtenAt, limit } = this.init;
     const { permission = 'authenticated', command } = registration;
     const limited = this.#results.size > 0 ? limit?.() : undefined;
     if (limited !== undefined) throw limited;
-    mustBePermitted(caller, permission, command.name, this.init);
+    mustBePermitted(caller, permission, command.name, correlation);
     const written = writtenAt && node && ((path: string) => writtenAt(bodyPointer(node, path)));
     return decodeGuarded(this.ports.guard, command.name, caller, () =>
       decodeStrictly(registration.decode, input ?? {}, written),

@@ -163,7 +163,6 @@ function mustBeShort(text: string): void {
   });
 }
 
-// Members are written out, here and wherever a request passes: a spread costs more than the rest of the call.
 const callOf = (
   request: FastifyRequest,
   ports: CommandRoutePorts,
@@ -173,13 +172,9 @@ const callOf = (
     readonly text: string;
     readonly limit: (() => Problem | undefined) | undefined;
   },
-): MutationCall => {
-  const { correlationId, traceparent, tracestate, span } = given.correlation;
-  return new MutationCall(ports, {
-    correlationId,
-    traceparent,
-    tracestate,
-    span,
+): MutationCall =>
+  new MutationCall(ports, {
+    correlation: given.correlation,
     cancellation: given.cancellation,
     caller: ports.callerOf?.(request),
     key: idempotencyKeyOf(request.headers),
@@ -189,7 +184,6 @@ const callOf = (
     limit: given.limit,
     unstarted: observeFields(request, given.correlation),
   });
-};
 
 /** Each field is a request of its own. */
 const observeFields =

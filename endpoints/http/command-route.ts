@@ -18,7 +18,7 @@ import { resultOf } from '../problem.js';
 import { lifecycleOf } from '../mutation-endpoint.js';
 import type { EndpointPorts, EndpointRegistration } from '../registrations.js';
 import type { Connections } from './connections.js';
-import { type Correlation, tracedCorrelationOf } from './correlation.js';
+import { tracedCorrelationOf } from './correlation.js';
 import { waitOf } from './prefer-wait.js';
 import type { BodyHandler } from './read-json-body.js';
 import { type SendAnswer, sendProblem, type SentAnswer } from './reply.js';
@@ -65,11 +65,13 @@ export function bodyHandlerOf(
       const key = idempotencyKeyOf(request.headers);
       const idempotency =
         key === undefined ? undefined : idempotencyOf({ key, of: registration, sent, caller });
-      context = contextOf(correlation, cancellation, caller, idempotency);
+      const { messageId } = correlation;
+      const given = { transport: 'rest', cancellation, messageId, caller, idempotency } as const;
+      context = new RequestContext(given, correlation);
       let answer: SentAnswer =
         idempotency === undefined
           ? answerOf(registration, await run(registration, sent, context), context)
-          : await answerOnce(ports, { idempotency, ...runOnce(registration, sent, context, request.url) });
+          : await answerOnce(ports, runOnce(registration, sent, context, idempotency, request.url));
       worked = !answer.replayed;
       const link = worked ? ports.monitors?.(context) : undefined;
       if (link !== undefined) answer = { ...answer, link };
@@ -79,8 +81,9 @@ export function bodyHandlerOf(
       }
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       send(reply, correlation, answer);
-      const timed = timing(enteredAt, answeredAt, context);
-      request.server.observer?.left({ request, correlation, route, status: answer.status, ...timed });
+      const { seconds, isRecorded } = timing(enteredAt, answeredAt, context);
+      const { status } = answer;
+      request.server.observer?.left({ request, correlation, route, status, seconds, isRecorded });
     } catch (error) {
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       sendProblem(request, reply, correlation, error, timing(enteredAt, answeredAt, context));
@@ -101,25 +104,6 @@ const decodedBy = (
   text: string,
 ): unknown => decodeGuarded(guard, command.name, caller, () => decodeBody(decode, body, writtenIn(text)));
 
-/** Each member is named: a spread costs every request a quarter of its time. */
-const contextOf = (
-  { messageId, correlationId, traceparent, tracestate, span }: Correlation,
-  cancellation: Cancellation,
-  caller: Caller | undefined,
-  idempotency: Idempotency | undefined,
-): RequestContext =>
-  new RequestContext({
-    transport: 'rest',
-    cancellation,
-    messageId,
-    correlationId,
-    traceparent,
-    tracestate,
-    span,
-    caller,
-    idempotency,
-  });
-
 const run = (
   { endpoint, takes }: EndpointRegistration,
   sent: unknown,
@@ -130,12 +114,9 @@ const runOnce = (
   registration: EndpointRegistration,
   sent: unknown,
   context: RequestContext,
+  idempotency: Idempotency,
   url: string,
-) => ({
-  context,
-  instance: withoutToken(url),
-  run: () => run(registration, sent, context),
-});
+) => ({ context, idempotency, instance: withoutToken(url), run: () => run(registration, sent, context) });
 
 /** What a client asked to wait for is no part of the duration. */
 const timing = (enteredAt: number, answeredAt = performance.now(), context?: RequestContext) => ({
@@ -167,7 +148,8 @@ function answerOf(
 ): Answer {
   const result = resultOf(end, context);
   try {
-    return { ...outcomeWith(registration.encode(result)), replayed: false };
+    const { status, body } = outcomeWith(registration.encode(result));
+    return { status, body, replayed: false };
   } catch (cause) {
     // Noticed too late: the command is committed.
     throw new Problem('unexpected', { extensions: { committed: true }, cause });

@@ -51,19 +51,9 @@ export function commandSender(endpoints: readonly EndpointRegistration[], ports:
     const { key, sent = command, instance = '' } = once ?? {};
     const keyed = { of: { command: type, permission, encode }, sent, caller, scope };
     const idempotency = key === undefined ? undefined : idempotencyOf({ key, ...keyed });
-    const { correlationId, traceparent, tracestate, span } = correlation;
     const cancellation = Cancellation.of(of.signal);
-    const context = new RequestContext({
-      transport: 'rest',
-      cancellation,
-      correlationId,
-      traceparent,
-      tracestate,
-      span,
-      caller,
-      idempotency,
-      ...(scope === undefined ? {} : { scope }),
-    });
+    const given = { transport: 'rest', cancellation, caller, scope, idempotency } as const;
+    const context = new RequestContext(given, correlation);
     const run = (): Promise<End> =>
       registration === undefined
         ? runLocally(ports.dispatcher, command, context)

@@ -38,8 +38,7 @@ function ask(parameters: Pick<Parameters, 'query' | 'variables'>): Promise<unkno
   const cancellation = new Cancellation();
   const call = new MutationCall(ports, {
     cancellation,
-    correlationId: 'c',
-    traceparent: 't',
+    correlation: { correlationId: 'c', traceparent: 't' },
     key: undefined,
     instance: '/',
   });

@@ -13,10 +13,17 @@ import { SystemEventTransportFilter } from '../transport/system-event-filter.js'
 /** Returns a message with its sensitive fields hidden. */
 type Redact = (message: unknown) => unknown;
 
+/** What the class of a message and its mark decide. */
+interface AuditRule {
+  readonly isExcluded: boolean;
+  readonly mark: AuditMark | undefined;
+}
+
 /** Which messages are audited, and which of their fields are hidden. */
 export class AuditPolicy {
   readonly #types = new Map<string, MessageClass>();
   readonly #redactions = new Map<string, Redact>();
+  readonly #rules = new Map<MessageClass, AuditRule>();
   readonly #filter: SystemEventTransportFilter;
 
   constructor(private readonly options: SystemEventOptions) {
@@ -45,7 +52,7 @@ export class AuditPolicy {
 
   /** Decided by the mark alone; system messages are never audited. */
   isExcluded(type: MessageType): boolean {
-    return isSystemMessage(this.#known(type)) || this.markOf(type)?.exclude === true;
+    return this.#ruleOf(type).isExcluded;
   }
 
   /** Whether a domain event is audited, by mode and mark. */
@@ -57,8 +64,7 @@ export class AuditPolicy {
   }
 
   markOf(type: MessageType): AuditMark | undefined {
-    const known = this.#known(type);
-    return typeof known === 'string' ? undefined : auditMarkOf(known);
+    return this.#ruleOf(type).mark;
   }
 
   /** Decided by the writing host at the time of writing. */
@@ -71,8 +77,15 @@ export class AuditPolicy {
     return redact === undefined ? message : redact(message);
   }
 
-  #known(type: MessageType): MessageType {
-    if (typeof type !== 'string') return type;
-    return this.#types.get(type) ?? systemMessages.get(type) ?? type;
+  /** A class never changes its rule: it is found once, because every message of it asks several times. */
+  #ruleOf(type: MessageType): AuditRule {
+    const known = typeof type === 'string' ? (this.#types.get(type) ?? systemMessages.get(type)) : type;
+    if (known === undefined) return { isExcluded: isSystemMessage(type), mark: undefined };
+    const before = this.#rules.get(known);
+    if (before !== undefined) return before;
+    const mark = auditMarkOf(known);
+    const rule = { isExcluded: isSystemMessage(known) || mark?.exclude === true, mark };
+    this.#rules.set(known, rule);
+    return rule;
   }
 }

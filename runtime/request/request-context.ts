@@ -14,17 +14,21 @@ import { Secrets } from '../logging/secrets.js';
 import type { TraceSpan } from '../tracing/tracing.js';
 import type { AuditedUnit } from '../unit/audited-unit.js';
 
-export interface ContextInit {
-  readonly transport: TransportName;
-  readonly cancellation: Cancellation;
-  readonly messageId?: Uuid;
+/** The request or message that a command belongs to. */
+interface Correlated {
   readonly correlationId?: string | undefined;
-  readonly causationId?: string | undefined;
   readonly traceparent?: string | undefined;
   readonly tracestate?: string | undefined;
   readonly span?: TraceSpan | undefined;
+}
+
+export interface ContextInit extends Correlated {
+  readonly transport: TransportName;
+  readonly cancellation: Cancellation;
+  readonly messageId?: Uuid;
+  readonly causationId?: string | undefined;
   /** Default: the scope of the identity, if there is one. */
-  readonly scope?: PerspectiveScope;
+  readonly scope?: PerspectiveScope | undefined;
   readonly caller?: Caller | undefined;
   readonly idempotency?: Idempotency | undefined;
   readonly cause?: RequestContext | undefined;
@@ -73,21 +77,21 @@ export class RequestContext implements MutationContext {
     runOf = (context) => context.#run;
   }
 
-  constructor(init: ContextInit) {
+  constructor(init: ContextInit, of: Correlated = init) {
     this.transport = init.transport;
     this.cancellation = init.cancellation;
     this.messageId = init.messageId ?? newUuid();
-    this.correlationId = init.correlationId ?? this.messageId;
+    this.correlationId = of.correlationId ?? this.messageId;
     this.causationId = init.causationId;
     this.cause = init.cause;
     this.depth = init.depth;
-    this.tracestate = init.tracestate;
+    this.tracestate = of.tracestate;
     this.caller = init.caller;
     this.scope = init.scope ?? init.caller?.identity?.scope ?? emptyScope;
     this.idempotency = init.idempotency;
-    this.#traceparent = init.traceparent;
+    this.#traceparent = of.traceparent;
     this.#run = new CommandRun(init.cause && runOf(init.cause));
-    this.#run.span = init.span;
+    this.#run.span = of.span;
     this.#run.flags = init.flagSource;
   }
 
