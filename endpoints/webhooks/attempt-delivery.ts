@@ -37,8 +37,8 @@ export interface Webhook {
 /** How a delivery has ended. */
 export type WebhookEnd =
   | { readonly end: 'delivered'; readonly code: number; readonly ms: number; readonly attempts: number }
-  /** `disables`: the webhook with it. */
-  | { readonly end: 'failed'; readonly reason: string; readonly attempts: number; readonly disables: boolean }
+  /** The webhook is disabled with it. */
+  | { readonly end: 'failed'; readonly reason: string }
   /** Nobody was called: the webhook is disabled or deleted. */
   | { readonly end: 'dropped' };
 
@@ -61,14 +61,12 @@ export async function attemptDelivery(
   ports: DeliveryPorts,
 ): Promise<WebhookEnd> {
   const { host, permission } = ports;
-  const attempts = call.attempt;
-  const ended = (reason: string): WebhookEnd => ({ end: 'failed', reason, attempts, disables: true });
   const found = await host.models.one(ports.webhooks, request.webhookId, call.scope.tenantId);
   const webhook = found as Webhook | undefined;
   if (webhook === undefined || webhook.disabled !== undefined) return { end: 'dropped' };
   if (request.type !== testType) {
     if (permission === undefined) return { end: 'dropped' };
-    if (!(await host.permits(webhook.owner, permission))) return ended('not-permitted');
+    if (!(await host.permits(webhook.owner, permission))) return { end: 'failed', reason: 'not-permitted' };
   }
   const from = performance.now();
   const answer = await posted(request, webhook, call, ports).catch((error: unknown) => {
@@ -77,11 +75,11 @@ export async function attemptDelivery(
   });
   if (answer === undefined) return { end: 'dropped' };
   if (!(answer instanceof Problem) && answer.status >= 200 && answer.status < 300)
-    return { end: 'delivered', code: answer.status, ms: Math.round(performance.now() - from), attempts };
-  if (!(answer instanceof Problem) && answer.status === 410) return ended('gone');
+    return { end: 'delivered', code: answer.status, ms: Math.round(performance.now() - from), attempts: call.attempt };
+  if (!(answer instanceof Problem) && answer.status === 410) return { end: 'failed', reason: 'gone' };
   const { failingSince } = webhook;
   if (failingSince !== undefined && Date.now() - Date.parse(failingSince) >= ports.disableAfterMs)
-    return ended('failing');
+    return { end: 'failed', reason: 'failing' };
   if (answer instanceof Problem) throw answer;
   if (answer.retryAfter !== undefined && [429, 503].includes(answer.status))
     throw await later(answer.retryAfter, call);

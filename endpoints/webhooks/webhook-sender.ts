@@ -101,7 +101,8 @@ export class WebhookSender {
   }
 
   /** A delivery that tests a webhook. */
-  testNews(at: Timestamp = nowText()): WebhookNews {
+  testNews(): WebhookNews {
+    const at = nowText();
     const body = JSON.stringify({ type: testType, timestamp: at, data: {} });
     return { eventId: at, type: testType, body, key: '' };
   }

@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
+import { newUuid } from '../../contracts/uuid.js';
 import { fitted } from './answer-questions.js';
-import { argumentsIn, type Found } from './operator-tool.js';
+import type { AskedStore, Found } from './operator-tool.js';
 import { operatorTools } from './operator-tools.js';
 
 const test = suite('questions of agents about a store');
@@ -35,21 +36,22 @@ test('what does not fit is read on with next, and one row that is too long is pa
   assert.is(nextOf({ rows: rowsOf(1, 70_000), positions: [7] }), 7);
 });
 
-test('arguments that a tool does not know, lacks or cannot use are refused', () => {
-  const refused = (name: string, args: Readonly<Record<string, unknown>>): string => {
-    const tool = operatorTools[name];
-    assert.ok(tool);
-    try {
-      argumentsIn(tool, args);
-      return '';
-    } catch (error) {
-      return JSON.stringify((error as { errors?: unknown }).errors);
-    }
+test('arguments that a tool does not know, lacks or cannot use are refused', async () => {
+  const store = { database: { rows: async () => [] } } as unknown as AskedStore;
+  const refused = async (name: string, args: Readonly<Record<string, unknown>>): Promise<string> => {
+    const error: unknown = await operatorTools[name]?.answer(args, store).catch((thrown: unknown) => thrown);
+    return JSON.stringify((error as { errors?: unknown }).errors ?? '');
   };
-  assert.is(refused('streams_read', { streamId: 'a', after: 3 }), '');
-  assert.match(refused('streams_read', {}), /streamId.*is required/);
-  assert.match(refused('streams_read', { streamId: 'a', after: -1 }), /whole number/);
-  assert.match(refused('stuck_list', { yes: true }), /yes.*is not known/);
-  assert.match(refused('effects_list', { state: 'done' }), /one of waiting/);
-  assert.match(refused('effects_list', { name: 'x'.repeat(2_001) }), /at most 2000/);
+  const streamId = newUuid();
+  assert.is(await refused('streams_read', { streamId, after: null }), '""');
+  for (const [name, args, why] of [
+    ['streams_read', {}, /streamId.*is required/],
+    ['streams_read', { streamId: 'a' }, /streamId.*must be a UUID/],
+    ['streams_read', { streamId, after: -1 }, /after.*at least 0/],
+    ['audit_search', { since: 'yesterday' }, /since.*ISO 8601/],
+    ['stuck_list', { yes: true }, /yes.*is not known/],
+    ['effects_list', { state: 'done' }, /one of waiting/],
+    ['effects_list', { name: 'x'.repeat(2_001) }, /at most 2000/],
+  ] as const)
+    assert.match(await refused(name, args), why);
 });

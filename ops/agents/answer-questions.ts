@@ -1,7 +1,7 @@
 import { refusal, type ToolAnswer } from '../../endpoints/agents/agent-answer.js';
 import type { ToolMethods } from '../../endpoints/agents/mcp-answer.js';
 import type { Database } from '../../runtime/database/database.js';
-import { argumentsIn, documentOf, type Found, mostRows } from './operator-tool.js';
+import { type Found, mostRows } from './operator-tool.js';
 import { operatorTools } from './operator-tools.js';
 
 /** The most characters of the rows in one answer. */
@@ -9,14 +9,14 @@ const mostCharacters = 65_536;
 
 /** The methods of the protocol over the questions about a store. */
 export function questionsAbout(database: Database, withBodies: boolean): ToolMethods {
-  const documents = Object.entries(operatorTools).map(([name, tool]) => documentOf(name, tool));
+  const documents = Object.entries(operatorTools).map(([name, tool]) => tool.document(name));
   return {
     list: () => documents,
     call: async (name, args) => {
       const tool = Object.hasOwn(operatorTools, name) ? operatorTools[name] : undefined;
       if (tool === undefined) return undefined;
       try {
-        return fitted(await tool.read({ database, withBodies, ...argumentsIn(tool, args) }));
+        return fitted(await tool.answer(args, { database, withBodies }));
       } catch (error) {
         return refusal(error);
       }

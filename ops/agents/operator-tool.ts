@@ -1,6 +1,8 @@
-import type { ToolDocument } from '../../endpoints/agents/tool-entry.js';
-import { Problem } from '../../contracts/problems.js';
+import { type Decode, isGiven, long, object, oneOf, own, text, timestamp, uuid } from '../../contracts/codec.js';
 import type { JsonObject } from '../../contracts/codec-scalars.js';
+import { StrictFaults } from '../../contracts/faults.js';
+import { Problem } from '../../contracts/problems.js';
+import type { ToolDocument } from '../../endpoints/agents/tool-entry.js';
 import type { Database } from '../../runtime/database/database.js';
 
 /** The most rows of one answer. */
@@ -17,77 +19,88 @@ export interface Found {
   readonly positions?: readonly number[];
 }
 
-/** A checked call. */
-export interface OperatorQuestion {
+/** What is asked. */
+export interface AskedStore {
   readonly database: Database;
-  /** By name; text or a whole number, as declared. */
-  readonly texts: Readonly<Record<string, string | undefined>>;
-  readonly numbers: Readonly<Record<string, number | undefined>>;
   /** Whether redacted contents may be shown. */
   readonly withBodies: boolean;
 }
 
-interface Argument {
-  readonly type: 'string' | 'integer';
-  readonly description: string;
-  readonly enum?: readonly string[];
+interface Argument<T> {
+  readonly schema: JsonObject;
+  readonly decode: Decode<T>;
+  /** The tool cannot do without it. */
+  readonly isNeeded?: boolean;
 }
 
-/** A question about a store that has no effect on it. */
-export interface OperatorTool {
-  readonly description: string;
-  readonly takes: Readonly<Record<string, Argument>>;
-  /** The arguments that it cannot do without. */
-  readonly needs?: readonly string[];
-  /** What a person would run to change what is found. */
-  readonly person?: string;
-  read(question: OperatorQuestion): Promise<Found>;
-}
-
-export const documentOf = (
-  name: string,
-  { description, takes, needs = [], person }: OperatorTool,
-): ToolDocument => ({
-  name,
-  title: name.replaceAll('_', ' '),
-  description:
-    person === undefined ? description : `${description} To change something, a person runs: ${person}`,
-  inputSchema: {
-    type: 'object',
-    properties: takes,
-    required: needs,
-    additionalProperties: false,
-  },
-  outputSchema: { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] },
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-});
+type Arguments = Readonly<Record<string, Argument<unknown>>>;
+type Given<A> = {
+  readonly [K in keyof A]: A[K] extends Argument<infer T>
+    ? T | (A[K] extends { readonly isNeeded: true } ? never : undefined)
+    : never;
+};
 
 const longestText = 2_000;
 
-/** Refuses arguments that the tool does not declare, or of another kind. */
-export function argumentsIn(
-  { takes, needs = [] }: OperatorTool,
-  given: JsonObject,
-): Pick<OperatorQuestion, 'texts' | 'numbers'> {
-  const texts: Record<string, string> = {};
-  const numbers: Record<string, number> = {};
-  const errors = Object.keys(given)
-    .filter((name) => !Object.hasOwn(takes, name))
-    .map((name) => ({ path: `/${name.slice(0, 80)}`, message: 'is not known' }));
-  for (const [name, { type, enum: allowed }] of Object.entries(takes)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
-    const path = `/${name}`;
-    if (value === undefined || value === null) {
-      if (needs.includes(name)) errors.push({ path, message: 'is required' });
-    } else if (type === 'integer') {
-      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) numbers[name] = value;
-      else errors.push({ path, message: 'must be a whole number from 0' });
-    } else if (typeof value !== 'string' || value.length > longestText || value.includes('\0'))
-      errors.push({ path, message: `must be text of at most ${longestText} characters` });
-    else if (allowed?.includes(value) === false)
-      errors.push({ path, message: `must be one of ${allowed.join(', ')}` });
-    else texts[name] = value;
-  }
-  if (errors.length > 0) throw new Problem('invalid-query', { errors });
-  return { texts, numbers };
+export const words = (description: string): Argument<string> => ({
+  schema: { type: 'string', description },
+  decode: (value, path, faults) => text(value, path, faults, { maxLength: longestText }),
+});
+export const whole = (description: string): Argument<number> => ({
+  schema: { type: 'integer', description },
+  decode: (value, path, faults) => long(value, path, faults, { minimum: 0 }),
+});
+export const oneWordOf = <T extends string>(description: string, ...values: readonly T[]): Argument<T> => ({
+  schema: { type: 'string', description, enum: values },
+  decode: (value, path, faults) => oneOf(value, path, faults, values) as T,
+});
+export const time = (description: string): Argument<string> => ({ ...words(description), decode: timestamp });
+export const id = (description: string): Argument<string> => ({ ...words(description), decode: uuid });
+export const needed = <T>(one: Argument<T>) => ({ ...one, isNeeded: true }) as const;
+
+/** A question about a store that has no effect on it. */
+export interface OperatorTool {
+  document(name: string): ToolDocument;
+  /** Refuses arguments that it does not declare, or of another kind. */
+  answer(given: JsonObject, store: AskedStore): Promise<Found>;
+}
+
+export const operatorTool = <A extends Arguments>({
+  description,
+  takes,
+  person,
+  read,
+}: {
+  readonly description: string;
+  readonly takes: A;
+  /** What a person would run to change what is found. */
+  readonly person?: string;
+  read(given: Given<A>, store: AskedStore): Promise<Found> | Found;
+}): OperatorTool => ({
+  document: (name) => ({
+    name,
+    title: name.replaceAll('_', ' '),
+    description:
+      person === undefined ? description : `${description} To change something, a person runs: ${person}`,
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(takes).map(([key, { schema }]) => [key, schema])),
+      required: Object.keys(takes).filter((key) => takes[key]?.isNeeded),
+      additionalProperties: false,
+    },
+    outputSchema: { type: 'object', properties: { status: { type: 'string' } }, required: ['status'] },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  }),
+  answer: async (given, store) => read(argumentsIn(takes, given) as Given<A>, store),
+});
+
+function argumentsIn(takes: Arguments, given: JsonObject): object {
+  const faults = new StrictFaults();
+  object(given, '', faults, new Set(Object.keys(takes)));
+  const found = Object.entries(takes).map(([name, { decode, isNeeded = false }]) => {
+    const value = own(given, name);
+    return [name, isNeeded || isGiven(value, faults) ? decode(value, `/${name}`, faults) : undefined];
+  });
+  if (faults.found > 0) throw new Problem('invalid-query', faults.listed);
+  return Object.fromEntries(found) as object;
 }

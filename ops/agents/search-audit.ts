@@ -1,35 +1,20 @@
-import { Problem } from '../../contracts/problems.js';
-import { isTimestamp } from '../../contracts/scalars.js';
+import type { SystemFilter } from '../console/model/system-records.js';
 import { systemPart } from '../console/sources/host/system-stream-part.js';
-import type { Found, OperatorQuestion } from './operator-tool.js';
+import type { AskedStore, Found } from './operator-tool.js';
 
 const pageSize = 100;
 
+interface AskedRecords extends SystemFilter {
+  readonly before?: number | undefined;
+}
+
 /** Records of the system stream, newest first, as the console finds them. */
 export async function searchAudit(
-  { database, texts, numbers, withBodies }: OperatorQuestion,
-  only?: string,
+  { before: end, ...filter }: AskedRecords,
+  { database, withBodies }: AskedStore,
 ): Promise<Found> {
-  const { correlation, user, tenant, stream, host, status, since, until, command, type = only } = texts;
-  for (const time of [since, until])
-    if (time !== undefined && !isTimestamp(time))
-      throw new Problem('invalid-query', {
-        detail: 'since and until must be times such as 2026-12-01T00:00:00Z.',
-      });
   const part = systemPart(database);
-  const filter = {
-    type,
-    command,
-    correlation,
-    user,
-    tenant,
-    stream,
-    host,
-    since,
-    until,
-    status: statusIn(status),
-  };
-  const { records, before } = await part.page(filter, numbers['before'], pageSize);
+  const { records, before } = await part.page(filter, end, pageSize);
   const rows = withBodies
     ? await Promise.all(
         records.map(async (one) => ({ ...one, data: (await part.record(one.position))?.data })),
@@ -37,6 +22,3 @@ export async function searchAudit(
     : records;
   return { rows, next: before, positions: records.map(({ position }) => position) };
 }
-
-const statusIn = (text: string | undefined): 'failed' | 'succeeded' | undefined =>
-  text === 'failed' || text === 'succeeded' ? text : undefined;

@@ -41,8 +41,8 @@ const remind = async (): Promise<string> => {
 const shownToAgents = async (id: string): Promise<readonly unknown[]> => {
   const database = openDatabase({ url: shared.databaseUrl, applicationName: 'agent' });
   try {
-    const question = { database, texts: { id }, numbers: {}, withBodies: false };
-    return (await operatorTools['effects_show']?.read(question))?.rows ?? [];
+    const found = await operatorTools['effects_show']?.answer({ id }, { database, withBodies: false });
+    return found?.rows ?? [];
   } finally {
     await database.close();
   }

@@ -21,12 +21,8 @@ export class StoredRights {
     this.#roles = new KnownRoles((version) => readRoles(database, version));
   }
 
-  async permits({ tenantId, userId, apiKey }: WebhookOwner, permission: Permission): Promise<boolean> {
-    const scope = {
-      ...(tenantId === undefined ? {} : { tenantId }),
-      ...(userId === undefined ? {} : { userId }),
-      ...(apiKey === undefined ? {} : { extensions: { apiKey } }),
-    };
+  async permits({ apiKey, ...known }: WebhookOwner, permission: Permission): Promise<boolean> {
+    const scope = apiKey === undefined ? known : { ...known, extensions: { apiKey } };
     const identity = await this.of(identityFrom({ source: 'webhook', scope }));
     return identity !== undefined && isPermitted(identity, permission);
   }

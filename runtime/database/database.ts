@@ -1,4 +1,4 @@
-import { escapeLiteral, Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient } from 'pg';
 import type { Durability } from '../../contracts/durability.js';
 import { Problem } from '../../contracts/problems.js';
 import { copyIn } from './copy-in.js';
@@ -20,8 +20,6 @@ export interface Statement {
   readonly values?: unknown[];
   /** Prepared once per connection under this name. */
   readonly name?: string;
-  /** Row-level security shows the rows of this tenant; without one, those that have none. */
-  readonly tenant?: string | undefined;
   /** Its commit is acknowledged to others, so a warning during the statement counts as a failure. */
   readonly isAcknowledged?: boolean;
   /** It waits for a connection until commands, reads and leases have one. */
@@ -171,7 +169,6 @@ function overClients(clients: PooledClients, runs: AcknowledgedRuns, close: () =
 }
 
 async function rowsOf(client: PoolClient, statement: Statement, runs: AcknowledgedRuns): Promise<Row[]> {
-  if (statement.tenant !== undefined) return rowsOfTenant(client, statement, statement.tenant);
   if (statement.isAcknowledged !== true) return (await client.query<string[]>(query(statement))).rows;
   return runs.statement(client, async () => {
     const warnings = warningsOf(client);
@@ -180,14 +177,6 @@ async function rowsOf(client: PoolClient, statement: Statement, runs: Acknowledg
     if (warnings.count > before) throw outcomeUnknown(warnings.last);
     return rows;
   });
-}
-
-/** A setting of the transaction ends with it: one of the session would stay on a pooled connection. */
-async function rowsOfTenant(client: PoolClient, statement: Statement, tenant: string): Promise<Row[]> {
-  await client.query(`BEGIN READ ONLY; SELECT set_config('svc.tenant', ${escapeLiteral(tenant)}, true)`);
-  const { rows } = await client.query<string[]>(query(statement));
-  await client.query('COMMIT');
-  return rows;
 }
 
 function sessionOf(leased: LeasedClient, clients: PooledClients, runs: AcknowledgedRuns): Session {

@@ -110,6 +110,22 @@ test('calls that follow one another share a connection; a call that did not end 
   );
 });
 
+test('as many calls at once as a host makes find the connections of those before them', () => {
+  const ports = new Set<number | undefined>();
+  return withServer(
+    (request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end();
+    },
+    async ({ url }, options) => {
+      const call = guardedFetch(options);
+      for (let times = 0; times < 3; times++)
+        await Promise.all(Array.from({ length: 16 }, () => call(url)));
+      assert.is(ports.size, 16);
+    },
+  );
+});
+
 test('a redirect to metadata is an answer, and is not followed', () => {
   let calls = 0;
   return withServer(

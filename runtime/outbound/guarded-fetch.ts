@@ -44,7 +44,8 @@ export interface GuardedFetch {
 const connectMs = 5_000;
 /** How long a connection is kept for the next call: most servers close theirs after five seconds or more. */
 const idleMs = 2_000;
-const mostIdle = 4;
+/** Of one server, as many as a host calls at once: many customers may have theirs at the same one. */
+const mostIdle = 64;
 const maxUrlLength = 2_048;
 const maxHeaderBytes = 8_192;
 const maxAnswerBytes = 4_096;

@@ -52,10 +52,10 @@ CREATE FUNCTION svc_row_key(p_keys jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS
   FROM jsonb_array_elements(p_keys) WITH ORDINALITY k(one, n)
 $$;
 
--- The rows that a query selects, in any order: only those of the tenant that the transaction is set to.
+-- The rows of a tenant that a query selects, in any order; without a tenant, those that have none.
 -- Lock: none.
-CREATE FUNCTION svc_selected_rows(p_from text, p_query jsonb) RETURNS text LANGUAGE plpgsql STABLE AS $$
-DECLARE own text := nullif(current_setting('svc.tenant', true), '');
+CREATE FUNCTION svc_selected_rows(p_from text, p_query jsonb, p_tenant text) RETURNS text LANGUAGE plpgsql STABLE AS $$
+DECLARE own text := nullif(p_tenant, '');
 BEGIN
   IF p_from !~ '^svc_per_[a-z0-9_]+$' THEN RAISE EXCEPTION '% is not the table of a perspective', p_from; END IF;
   -- With its schema, as in svc_models.
@@ -72,9 +72,9 @@ RETURNS text LANGUAGE sql STABLE AS $$
     concat_ws(' AND ', p_selected, svc_row_conditions(p_part -> 'where')), svc_row_order(p_part), p_limit, p_offset)
 $$;
 
--- A page of rows with the keys of its cursor, whether there are more, and how many there are.
+-- A page of rows of a tenant with the keys of its cursor, whether there are more, and how many there are.
 -- Lock: none.
-CREATE FUNCTION svc_read_rows(p_from text, p_query jsonb)
+CREATE FUNCTION svc_read_rows(p_from text, p_query jsonb, p_tenant text)
 RETURNS TABLE(models text, keys text, has_more boolean, total bigint, is_exact boolean)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET jit = off AS $$
 DECLARE
@@ -82,7 +82,7 @@ DECLARE
   first bigint := (p_query ->> 'offset')::bigint;
   skip bigint := first;
   counted int := (p_query ->> 'counted')::int;
-  selected text := svc_selected_rows(p_from, p_query);
+  selected text := svc_selected_rows(p_from, p_query, p_tenant);
   part jsonb;
   part_models text[];
   part_keys text[];

@@ -35,7 +35,7 @@ for (const [routine, view, columns, call] of [
     snapshot,
     `SELECT FROM svc_snapshot('svc_snap_spy', 'a', NULL, NULL, NULL)`,
   ],
-  ['svc_read_rows', 'svc_per_spy', row, `SELECT FROM svc_read_rows('svc_per_spy', '${page}')`],
+  ['svc_read_rows', 'svc_per_spy', row, `SELECT FROM svc_read_rows('svc_per_spy', '${page}', NULL)`],
   ['svc_subject_turn', sales.table.replace('svc_per_', 'svc_old_per_'), row, `SELECT svc_subject_turn()`],
 ] as const)
   test(`${routine} does not run them with the rights of the owner`, () =>

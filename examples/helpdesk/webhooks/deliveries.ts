@@ -43,7 +43,7 @@ async function deliver(request: DeliverWebhook | DeliverWebhookInOrder, call: Ef
   if (ended.end === 'failed')
     return [
       notDelivered(request, ended.reason),
-      ...(ended.disables ? [WebhookDisabled.of({ webhookId, reason: ended.reason })] : []),
+      WebhookDisabled.of({ webhookId, reason: ended.reason }),
     ];
   const { code, ms, attempts } = ended;
   return [WebhookDelivered.of({ webhookId, deliveryId, type, code, ms, attempts })];

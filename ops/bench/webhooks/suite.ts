@@ -9,7 +9,15 @@ import { type Figures, interleave } from '../harness/rounds.js';
 import { quantile } from '../harness/statistics.js';
 import { scaled, type SuiteRun } from '../harness/suite.js';
 import { type Receivers, withReceivers } from './receivers.js';
-import { forgetDue, happens, makeDue, type Subscriber, subscribed, untilArrived } from './subscribers.js';
+import {
+  forgetDue,
+  happens,
+  makeDue,
+  settled,
+  type Subscriber,
+  subscribed,
+  untilArrived,
+} from './subscribers.js';
 
 const hostScript = fileURLToPath(new URL('host.js', import.meta.url));
 const eventsPerSecond = 50;
@@ -82,6 +90,7 @@ async function delays(bench: Bench, run: SuiteRun): Promise<Section> {
   const seconds = run.seconds ?? 10;
   const beside = async (dead?: Subscriber): Promise<Figures> => {
     if (dead !== undefined) await makeDue(bench.database, waiting, [dead]);
+    await settled(bench.database);
     // Its calls have begun.
     await delay(2_000);
     const found = await delaysOf(bench, Math.ceil(eventsPerSecond * seconds));

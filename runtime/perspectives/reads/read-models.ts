@@ -54,17 +54,25 @@ async function rowOf(
   { tenant, filters }: Pick<RowsQuery, 'tenant' | 'filters'>,
 ): Promise<RowResult> {
   const values: unknown[] = [tenant ?? null, id, table];
-  const text = `SELECT (SELECT model FROM ${from} WHERE ${conditionsOf(filters, values)} AND id = $2),
-    ${emptiedInPlace(stateIn, '$3')}, ${parkedFor}`;
+  const text = `SELECT (SELECT model FROM ${from} WHERE ${isSet} AND ${conditionsOf(filters, values)} AND id = $2),
+    ${emptiedInPlace(stateIn, '$3')}, ${parkedFor} FROM ${tenantSet('$1')}`;
   const isFiltered = values.length > 3;
   // Planning it takes longer than running it, so the usual one is planned once, under the name of what it reads.
-  const [row] = await database.rows({ text, values, tenant, ...(isFiltered ? {} : { name: from }) });
+  const [row] = await database.rows({ text, values, ...(isFiltered ? {} : { name: from }) });
   const [model, state, parkedBy = null] = row ?? [];
   const isFound = typeof model === 'string';
   // Who may not see a row does not learn that its key exists: without the row, a filter cannot be checked.
   const isParked = isFound ? parkedBy !== null : parkedBy === 'own' && !isFiltered;
   return { ...(isFound ? { model } : {}), ...stateOf(state), isParked };
 }
+
+/**
+ * Row-level security shows the rows of the tenant that is set, until the end of the statement. What reads them names the
+ * setting, so that it is made before.
+ */
+export const tenantSet = (tenant: string): string =>
+  `(SELECT set_config('svc.tenant', coalesce(${tenant}::text, ''), true) AS tenant) own`;
+export const isSet = 'own.tenant IS NOT NULL';
 
 /** Whose event parked the key, if it is parked. */
 const parkedFor = `(SELECT CASE WHEN $1::text IS NOT DISTINCT FROM
@@ -94,7 +102,8 @@ async function pageOf(
     count,
     counted: countedRows,
   };
-  const [row] = await database.rows({ text: pageText, values: [from, JSON.stringify(query), table], tenant });
+  const values = [from, JSON.stringify(query), table, tenant ?? null];
+  const [row] = await database.rows({ name: 'svc_read_rows', text: pageText, values });
   const [models, keyValues, hasMore, total, isExact, state] = row ?? [];
   const start = decoded?.rank ?? offset;
   const found = (JSON.parse(keyValues ?? '[]') as KeyValues[]).map((values, at) => ({
@@ -114,7 +123,7 @@ async function pageOf(
 }
 
 const pageText = `SELECT p.models, p.keys, p.has_more, p.total, p.is_exact, ${emptiedInPlace(stateIn, '$3')}
-  FROM svc_read_rows($1, $2) p`;
+  FROM svc_read_rows($1, $2, $4) p`;
 
 /** The first value is the tenant; those of the filters are added. */
 const conditionsOf = (filters: readonly RowFilter[], values: unknown[]): string =>

@@ -204,7 +204,7 @@ test('the function that reads rows takes tables of perspectives, known types and
     const call = (from: string, over: object, order: object = { column: 'id', descending: false }) =>
       runtime
         .rows({
-          text: 'SELECT models FROM svc_read_rows($1, $2)',
+          text: 'SELECT models FROM svc_read_rows($1, $2, NULL)',
           values: [
             from,
             JSON.stringify({

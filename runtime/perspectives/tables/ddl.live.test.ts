@@ -51,9 +51,7 @@ test('the tables are created once, however often it is requested, and read throu
     assert.equal(await write(0, 3, { rows: [row('c', 1)] }), [['f']]);
     assert.equal(await write(3, 4, { deletes: ['b'] }), [['t']]);
     const text = `SELECT id, model, total, tenant, position FROM ${table.view}`;
-    assert.equal(await runtime.rows({ text, tenant: 'acme' }), [
-      ['a', '{"total": 12.5}', '12.5', 'acme', '3'],
-    ]);
+    assert.equal(await owner.rows({ text }), [['a', '{"total": 12.5}', '12.5', 'acme', '3']]);
   }));
 
 test('a host that starts and one that writes to the tables do not wait for each other', () =>

@@ -40,8 +40,22 @@ async function withSales(
   return { runtime: connect(), owner };
 }
 
-const idsOf = async (database: Database, text: string, tenant?: string): Promise<string[]> =>
-  (await database.rows({ text, tenant })).map(([id]) => id ?? '').sort();
+const idsOf = async (database: Pick<Database, 'rows'>, text: string): Promise<string[]> =>
+  (await database.rows({ text })).map(([id]) => id ?? '').sort();
+
+/** In a transaction that is set to a tenant. */
+async function idsFor(tenant: string, database: Database, text: string): Promise<string[]> {
+  const session = await database.session();
+  try {
+    await session.rows({ text: 'BEGIN' });
+    await session.rows({ text: "SELECT set_config('svc.tenant', $1, true)", values: [tenant] });
+    const found = await idsOf(session, text);
+    await session.rows({ text: 'COMMIT' });
+    return found;
+  } finally {
+    session.release();
+  }
+}
 
 test('a statement that forgets the tenant sees no row of another one', () =>
   withMigratedDatabase((database) =>
@@ -57,8 +71,7 @@ test('a statement that forgets the tenant sees no row of another one', () =>
         ] as const) {
           const text = `SELECT ${id} FROM ${source}`;
           for (const tenant of tenants) {
-            if (tenant !== null) assert.equal(await idsOf(runtime, text, tenant), of(tenant));
-            // The setting of the statement before must not stay on the connection.
+            if (tenant !== null) assert.equal(await idsFor(tenant, runtime, text), of(tenant));
             assert.equal(await idsOf(runtime, text), of(null));
           }
         }
@@ -80,6 +93,8 @@ test('readers get the rows of their tenant, and the runner that folds events tho
       for (const asked of ['1', '2', '3']) {
         const { model } = await models.one(sales, asked, tenant);
         assert.is(model !== undefined, asked === id, `${tenant} ${asked}`);
+        // The setting of the statement before must not stay on the connection.
+        assert.equal(await idsOf(runtime, `SELECT id FROM ${sales.table}`), ['3']);
       }
     assert.equal([...(await readStoredModels(runtime, sales, ['1', '2', '3'])).keys()].sort(), [
       '1',

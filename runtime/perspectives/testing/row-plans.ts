@@ -72,7 +72,7 @@ async function plansOf(
   const plans: string[] = [];
   for (const part of segmentsOf(keys, after)) {
     const [statement] = await session.rows({
-      text: 'SELECT svc_page_statement(svc_selected_rows($1, $2), $2, $3, 11, 0)',
+      text: "SELECT svc_page_statement(svc_selected_rows($1, $2, current_setting('svc.tenant', true)), $2, $3, 11, 0)",
       values: [sales.table, JSON.stringify(query), JSON.stringify(part)],
     });
     const [row] = await session.rows({ text: `EXPLAIN (FORMAT JSON) ${statement?.[0] ?? ''}` });

@@ -3,6 +3,7 @@ import type { ActingOperator } from '../../../../runtime/store/operator-action.j
 import type { Database } from '../../../../runtime/database/database.js';
 import { log } from '../../../../runtime/logging/log.js';
 import { cancelAsOperator, releaseAsOperator } from '../../../../runtime/perspectives/operate.js';
+import { isSet, tenantSet } from '../../../../runtime/perspectives/reads/read-models.js';
 import { listParked } from '../../../../runtime/perspectives/parked/parked-rows.js';
 import {
   perspectiveTable,
@@ -65,10 +66,10 @@ async function perspectiveRows(
 ): Promise<PerspectiveRows> {
   const isHidden = types.some((type) => policy.isSensitive(type));
   const rows = await database.rows({
-    text: `SELECT id, ${isHidden ? 'NULL' : 'model::text'}, position, svc_iso_time(updated_at) FROM ${view}
-      WHERE tenant IS NOT DISTINCT FROM $1::text AND starts_with(id, $2) AND id > $3 ORDER BY id LIMIT $4`,
+    text: `SELECT r.* FROM ${tenantSet('$1')} CROSS JOIN LATERAL (
+      SELECT id, ${isHidden ? 'NULL' : 'model::text'}, position, svc_iso_time(updated_at) FROM ${view}
+      WHERE ${isSet} AND tenant IS NOT DISTINCT FROM $1::text AND starts_with(id, $2) AND id > $3 ORDER BY id LIMIT $4) r`,
     values: [tenant ?? null, key, after, limit + 1],
-    tenant,
   });
   return {
     rows: rows.slice(0, limit).map(([id, model, position, updatedAt]) => ({
