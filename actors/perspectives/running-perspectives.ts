@@ -187,12 +187,12 @@ export class RunningPerspectives implements ServicePerspectives {
     const tail = logTailOf(parts, database);
     tail.take(perspective);
     const rules = { perspective, table, isSensitive: (type: string) => parts.policy.isSensitive(type) };
-    const { owner, leaseMs } = leasesOf(parts, connection.database, options);
+    const { owner } = leasesOf(parts, connection.database, options);
     const upcasters = parts.unitStore?.upcasters;
     return new PerspectiveRunner({
       ports: {
         ...rules,
-        store: new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, leaseMs, tail }),
+        store: new PostgresPerspectiveStore({ ...rules, database, upcasters, owner, tail }),
         report: (message) => this.#report(message),
         emit: ({ id, message }) => parts.emitter.emit(message, undefined, id),
         rebuild: () => void this.#rebuilds.rebuildAfterLateEvent(rules),
