@@ -20,7 +20,7 @@ export interface AsideKey {
   readonly retryInMs: number;
   readonly error: string | null;
   /** An operator gave up its next event. */
-  readonly isGivenUp?: boolean;
+  readonly isGivenUp: boolean;
 }
 
 export interface StoredTimer {

@@ -1,6 +1,10 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
-import type { ReactionBacklog, TimerBacklog } from '../../runtime/reactions/reaction-backlog.js';
+import {
+  noTimers,
+  type ReactionBacklog,
+  type TimerBacklog,
+} from '../../runtime/reactions/reaction-backlog.js';
 import { runCheck } from '../testing/run-check.js';
 import { reactionsCheck, timersCheck } from './reactions-check.js';
 
@@ -14,7 +18,6 @@ const reactions = (backlog: Partial<ReactionBacklog>) =>
       ]),
     ),
   );
-const noTimers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
 const timers = (backlog: Partial<TimerBacklog>) =>
   runCheck(timersCheck(() => Promise.resolve({ ...noTimers, ...backlog })));
 

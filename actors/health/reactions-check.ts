@@ -50,10 +50,8 @@ export const timersCheck = (read: () => Promise<TimerBacklog>, degradedAboveSeco
     if (found === undefined) return degradedBy(['It is unknown whether timers are late.']);
     const { lateSeconds, late, parked, parkedTimer } = found;
     return degradedBy([
-      ...(parkedTimer === undefined
-        ? []
-        : [`${timerText(parkedTimer)} is parked${andMore(parked, 'timer')}.`]),
-      ...(late === undefined || lateSeconds <= degradedAboveSeconds
+      ...(parkedTimer === null ? [] : [`${timerText(parkedTimer)} is parked${andMore(parked, 'timer')}.`]),
+      ...(late === null || lateSeconds <= degradedAboveSeconds
         ? []
         : [`${timerText(late)} is ${secondsText(lateSeconds)} late.`]),
     ]);

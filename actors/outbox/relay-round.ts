@@ -146,7 +146,7 @@ export class RelayRound {
       const outcome = await this.publisher.publish(entry.message, entry.attempts);
       this.#noteObstacle(outcome);
       const now = performance.now();
-      if (outcome.is === 'settled') this.progress.window.settle(entry, now);
+      if (outcome.is === 'settled') this.progress.window.settle(entry);
       else if (outcome.is === 'refused')
         this.progress.window.retry(entry, outcome.attempts, now + outcome.retryInMs);
       else this.progress.window.retry(entry, entry.attempts, now);

@@ -48,7 +48,7 @@ async function play(
     values: [table.table],
   });
   const rules = { perspective, table };
-  const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid(), leaseMs: 1_000 });
+  const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid() });
   const runners = new Runners(rules, store, pageSize);
   const streams = [newUuid(), newUuid()];
   const begun = Date.now() - 1_000_000;

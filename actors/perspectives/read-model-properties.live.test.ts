@@ -67,7 +67,7 @@ async function play(scene: Scene, one: RebuildScenario): Promise<void> {
   await createPerspectiveTables(owner, [rules.table]);
   for (const [stream, amount] of one.events)
     await log.append(ids[stream] ?? '', { ...booked(amount), messageType: type });
-  const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid(), leaseMs: 1_000 });
+  const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid() });
   await new Runners(rules, store, 5).finish();
   await owner.rows({ text: "UPDATE svc_leases SET lease_until = '-infinity'" });
   Object.assign(code, { bug: one.bug, factor: 10, calls: 0 });

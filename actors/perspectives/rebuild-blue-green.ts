@@ -17,7 +17,6 @@ import { notify } from '../../runtime/database/notify.js';
 const order = ['requested', 'replaying', 'verifying', 'swapping', 'swapped'];
 /** How many positions may be left when the tables are locked and swapped. */
 const nearHead = 500;
-const leaseMs = 60_000;
 
 /** Builds a table beside the one that readers see, and swaps them when it is complete. */
 export class BlueGreenRebuild {
@@ -49,7 +48,7 @@ export class BlueGreenRebuild {
     if (this.#reached > order.indexOf('swapping')) return;
     const { run } = this;
     const { writer, table, signal, perspective, record } = run.ports;
-    const rounds = roundsFor(shadowOf(table), run.ports, this.reports, { leaseMs });
+    const rounds = roundsFor(shadowOf(table), run.ports, this.reports);
     do {
       signal.throwIfAborted();
       await this.#runRound(rounds);
@@ -60,7 +59,7 @@ export class BlueGreenRebuild {
     let adopted: string | undefined;
     await inTransaction(writer, lockRetryDefaults, async () => {
       const seen = await lockCursor(writer, table);
-      const last = roundsFor(shadowOf(table), run.ports, this.reports, { leaseMs });
+      const last = roundsFor(shadowOf(table), run.ports, this.reports);
       let events = run.events;
       do {
         await this.#runRound(last);

@@ -86,7 +86,7 @@ async function play(scene: Scene, { history: past, rebuilds, rows }: Played): Pr
   });
   const rules = { perspective, table: perspectiveTable(perspective) };
   await createPerspectiveTables(owner, [rules.table]);
-  const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid(), leaseMs: 1_000 });
+  const store = new PostgresPerspectiveStore({ ...rules, database, owner: newUuid() });
   const runners = new Runners(rules, store, pageSize);
   const begun = Date.now() - 1_000_000;
   for (const [index, move] of past.moves.entries()) {

@@ -51,13 +51,15 @@ export class InPlaceRebuild {
     try {
       for (;;) {
         signal.throwIfAborted();
+        await writer.rows({
+          text: 'SELECT held FROM svc_take_lease($1, $2, $3)',
+          values: [table.table, worker, leaseMs],
+        });
         const end = await rounds.runRound();
         await run.count(rounds.written);
         failpoint('rebuild-after-page');
         if (end.ended === 'overtaken') {
           await delay(pollMs, undefined, { signal });
-          const values = [table.table, worker, leaseMs];
-          await writer.rows({ text: 'SELECT held FROM svc_take_lease($1, $2, $3)', values });
           rounds = this.#rounds();
         }
         if ((end.ended === 'overtaken' ? await run.cursor() : rounds.position) >= target) return;
@@ -79,6 +81,6 @@ export class InPlaceRebuild {
 
   #rounds(): RebuildRounds {
     const { table, record } = this.run.ports;
-    return roundsFor(table, this.run.ports, this.reports, { leaseMs, maxRate: record.maxRate });
+    return roundsFor(table, this.run.ports, this.reports, record.maxRate);
   }
 }

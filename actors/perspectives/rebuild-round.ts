@@ -69,9 +69,9 @@ export function roundsFor(
   table: PerspectiveTable,
   { perspective, isSensitive, writer: database, worker: owner, upcasters }: RebuildPorts,
   reports: Reports,
-  { leaseMs, maxRate }: { readonly leaseMs: number; readonly maxRate?: number | undefined },
+  maxRate?: number,
 ): RebuildRounds {
   const rules = { perspective, table, isSensitive };
-  const store = new PostgresPerspectiveStore({ ...rules, database, owner, leaseMs, upcasters });
+  const store = new PostgresPerspectiveStore({ ...rules, database, owner, upcasters });
   return new RebuildRounds({ ...rules, ...reports, store }, maxRate);
 }

@@ -187,13 +187,13 @@ export class RunningPerspectives implements ServicePerspectives {
     const tail = logTailOf(parts, database);
     tail.take(perspective);
     const rules = { perspective, table, isSensitive: (type: string) => parts.policy.isSensitive(type) };
-    const { owner, leaseMs } = leasesOf(parts, connection.database, options);
+    const { owner } = leasesOf(parts, connection.database, options);
     const { unitStore, freezesEvents: freezes } = parts;
     const reading = { database, upcasters: unitStore?.upcasters, freezes, tail };
     return new PerspectiveRunner({
       ports: {
         ...rules,
-        store: new PostgresPerspectiveStore({ ...rules, ...reading, owner, leaseMs }),
+        store: new PostgresPerspectiveStore({ ...rules, ...reading, owner }),
         report: (message) => this.#report(message),
         emit: ({ id, message }) => parts.emitter.emit(message, undefined, id),
         rebuild: () => void this.#rebuilds.rebuildAfterLateEvent(rules),

@@ -14,7 +14,6 @@ import { StagedStep } from '../../runtime/unit/staged-step.js';
 import { Alarm } from '../follow/alarm.js';
 import type { CursorPorts } from './cursor-ports.js';
 import { type Cursor, CursorReader } from './cursor-reader.js';
-import { HeldSlots } from './in-flight.js';
 import { ReleasedKeys } from './released-keys.js';
 import { Tasks } from './tasks.js';
 import { type RanStep, reactionFailed, type RunningStep, StepAttempt } from './step-attempt.js';
@@ -29,8 +28,6 @@ const endWithinMs = 3_000;
 export class CursorRun {
   readonly #stopping = new Cancellation();
   readonly #steps = new Map<Long, RunningStep>();
-  /** Held until the commit, so that requests do not wait behind many events. */
-  readonly #slots: HeldSlots;
   readonly #alarm = new Alarm();
   readonly #tasks = new Tasks(
     (error) => this.#fail(error),
@@ -51,7 +48,6 @@ export class CursorRun {
     // Every step that waits listens to it.
     setMaxListeners(0, this.#stopping.realSignal);
     this.#reader = new CursorReader(ports.log, cursor, this.ports.figures);
-    this.#slots = new HeldSlots(ports.inFlight, cursor.work.name);
     this.#released = new ReleasedKeys(ports.reactions, cursor.name);
   }
 
@@ -147,28 +143,31 @@ export class CursorRun {
   ): Promise<void> {
     const { signal } = this.#stopping;
     // The events of keys that are aside are read again.
-    await this.#slots.enter(position, item === undefined);
+    const leave = await this.ports.inFlight.enter(this.cursor.work.name, item === undefined);
     try {
       signal.throwIfAborted();
       const known = this.#steps.get(position);
       const entry = known?.attempt.entry ?? item ?? (await this.#reader.entryAt(position));
       const running: RunningStep = known ?? {
         attempt: new StepAttempt(this.ports, this.cursor.work, entry, signal),
+        leave,
       };
+      running.leave = leave;
       this.#steps.set(position, running);
-      running.ran = this.#released.isGivenUp(position) ? running.attempt.pass() : await running.attempt.run();
-      if (this.#isOver) return this.#discard(position, running.ran);
-      if (running.ran.additions === undefined) this.#passed(line, position, key, running.ran);
+      const { attempt } = running;
+      const ran = (running.ran = this.#released.isGivenUp(position) ? attempt.pass() : await attempt.run());
+      if (this.#isOver) return discard(running);
+      if (ran.additions === undefined) this.#passed(line, position, key, ran, leave);
       else line.ran(position, key);
     } catch (error) {
-      this.#slots.leave(position);
+      leave();
       if (!this.#isOver) this.#failed(line, position, key, error);
     }
   }
 
-  #passed(line: Line<LogEntry>, position: Long, key: string, { outcome }: RanStep): void {
+  #passed(line: Line<LogEntry>, position: Long, key: string, { outcome }: RanStep, leave: () => void): void {
     if (!line.passed(position, key)) return;
-    this.#slots.leave(position);
+    leave();
     this.#steps.delete(position);
     this.ports.figures.count(outcome);
   }
@@ -195,21 +194,16 @@ export class CursorRun {
       await this.#commitUnit(unit);
       this.ports.figures.committed(running.attempt.entry.event.recordedAt, unit);
     } catch (error) {
-      this.#discard(position, ran);
+      discard(running);
       running.isCommitting = false;
       return this.#notCommitted(line, position, key, running, error);
     }
-    this.#slots.leave(position);
+    running.leave();
     ran.step.stored();
     ran.additions?.committed?.();
     this.#steps.delete(position);
     this.ports.figures.count(ran.outcome);
     if (!this.#isOver) line.committed(position, key);
-  }
-
-  #discard(position: Long, ran: RanStep | undefined): void {
-    ran?.step.discardAfter(0);
-    this.#slots.leave(position);
   }
 
   #notCommitted(
@@ -279,9 +273,13 @@ export class CursorRun {
   async #end(): Promise<void> {
     this.stop();
     this.#alarm.clear();
-    for (const [position, { ran, isCommitting }] of this.#steps)
-      if (isCommitting !== true) this.#discard(position, ran);
+    for (const running of this.#steps.values()) if (running.isCommitting !== true) discard(running);
     // A commit whose outcome is not known yet needs no one to wait for it: its mark says whether it was stored.
     await this.#tasks.allEnded(endWithinMs);
   }
+}
+
+function discard({ ran, leave }: RunningStep): void {
+  ran?.step.discardAfter(0);
+  leave();
 }

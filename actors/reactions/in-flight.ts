@@ -1,4 +1,3 @@
-import type { Long } from '../../contracts/scalars.js';
 import { Slots } from '../steps/slots.js';
 import { RetrySlots } from './retry-slots.js';
 
@@ -18,13 +17,21 @@ export class InFlight {
     this.#slots = new Slots(limit);
   }
 
-  /** The name is that of the reaction or process. */
-  async enter(name: string): Promise<void> {
+  /** The name is that of the reaction or process. Returns what gives the slot back; a second call changes nothing. */
+  async enter(name: string, isAside = false): Promise<() => void> {
+    const leaveRetries = isAside ? await this.retries.enter() : undefined;
     if (this.#slots.mayTake(name)) this.#slots.take(name);
     else await new Promise<void>((enter) => this.#waitingAs(name).push(enter));
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#leave(name);
+      leaveRetries?.();
+    };
   }
 
-  leave(name: string): void {
+  #leave(name: string): void {
     this.#slots.giveBack(name);
     for (const [next, waiting] of this.#waiting)
       while (waiting.length > 0 && this.#slots.mayTake(next)) {
@@ -37,29 +44,5 @@ export class InFlight {
     const waiting = this.#waiting.get(name) ?? [];
     this.#waiting.set(name, waiting);
     return waiting;
-  }
-}
-
-/** The slots of one cursor, by the positions of its events. */
-export class HeldSlots {
-  readonly #held = new Map<Long, () => void>();
-
-  constructor(
-    private readonly inFlight: InFlight,
-    private readonly name: string,
-  ) {}
-
-  async enter(position: Long, isAside: boolean): Promise<void> {
-    const leave = isAside ? await this.inFlight.retries.enter() : () => undefined;
-    await this.inFlight.enter(this.name);
-    this.#held.set(position, leave);
-  }
-
-  leave(position: Long): void {
-    const leave = this.#held.get(position);
-    if (leave === undefined) return;
-    this.#held.delete(position);
-    this.inFlight.leave(this.name);
-    leave();
   }
 }

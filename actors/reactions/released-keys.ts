@@ -34,7 +34,7 @@ export class ReleasedKeys {
     return keys.map(asTaken);
   }
 
-  #note({ position, isGivenUp = false }: AsideKey): void {
+  #note({ position, isGivenUp }: AsideKey): void {
     if (isGivenUp) this.#givenUp.add(position);
   }
 

@@ -63,6 +63,8 @@ export interface RanStep {
 /** An event from its first attempt until it is settled, or leaves the line. */
 export interface RunningStep {
   readonly attempt: StepAttempt;
+  /** Gives its slot back. It is held until the commit, so that requests do not wait behind many events. */
+  leave: () => void;
   ran?: RanStep;
   isCommitting?: boolean;
   failure?: ErrorSummary;

@@ -1,6 +1,6 @@
 import { Problem, problems } from '../../contracts/problems.js';
 import { listEffects, showEffect } from '../../runtime/effects/effect-lists.js';
-import { showProcess, showProcesses } from '../../runtime/reactions/operator-lists.js';
+import { showProcess, showProcesses } from '../../runtime/reactions/process-views.js';
 import { listTimers } from '../../runtime/reactions/reaction-lists.js';
 import { listStuck } from '../../runtime/stuck/stuck-entries.js';
 import { causedRecords } from './caused-records.js';

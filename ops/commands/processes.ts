@@ -8,7 +8,7 @@ import {
   showProcesses,
   type ShownProcess,
   type TracedProcess,
-} from '../../runtime/reactions/operator-lists.js';
+} from '../../runtime/reactions/process-views.js';
 import { listKeys } from '../../runtime/reactions/reaction-lists.js';
 import { eventLabel } from '../console/model/event-label.js';
 import { usageOf } from './arguments.js';

@@ -2,8 +2,8 @@ import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../../runtime/database/database.js';
 import { printableLine } from '../../runtime/lang/printable.js';
 import { adoptReaction, type Adoption, releaseKeys, skipKey } from '../../runtime/reactions/operate.js';
-import { countKeys } from '../../runtime/reactions/operator-lists.js';
 import {
+  countKeys,
   type ListedKey,
   type ListedReaction,
   listKeys,

@@ -5,7 +5,7 @@ import {
   countReservations,
   type ListedReservation,
   listReservations,
-} from '../../runtime/reactions/operator-lists.js';
+} from '../../runtime/reservations/list-reservations.js';
 import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
 
 const help = `

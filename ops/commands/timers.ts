@@ -2,8 +2,7 @@ import { Problem } from '../../contracts/problems.js';
 import { isTimestamp, isUuid, type Uuid } from '../../contracts/scalars.js';
 import { printableLine } from '../../runtime/lang/printable.js';
 import { cancelTimer, runTimerNow } from '../../runtime/reactions/operate.js';
-import { countTimers } from '../../runtime/reactions/operator-lists.js';
-import { type ListedTimer, listTimers } from '../../runtime/reactions/reaction-lists.js';
+import { countTimers, type ListedTimer, listTimers } from '../../runtime/reactions/reaction-lists.js';
 import { usageOf } from './arguments.js';
 import { moreThan, type OperatorInput, type OperatorResult, operatorVerb } from './operator-verb.js';
 

@@ -13,6 +13,7 @@ import { log } from '../../runtime/logging/log.js';
 import {
   type InstanceCounts,
   type KnownCursor,
+  noTimers,
   readInstanceCounts,
   type ReactionBacklog,
   readReactionBacklog,
@@ -64,7 +65,7 @@ interface ReactionPorts {
 export function reactionHealth({ connection, reactions: sources, leases }: ReactionPorts): ReactionHealth {
   const { database } = connection;
   let reactions: readonly ReactionBacklog[] = [];
-  let timers: TimerBacklog = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
+  let timers = noTimers;
   const nothing: Pick<ReactionState, 'counts' | 'lanes'> = {
     counts: { processes: [], timers: 0 },
     lanes: [],
@@ -91,7 +92,7 @@ export function reactionHealth({ connection, reactions: sources, leases }: React
   const readTimers = readUnlessIdle(
     leases,
     async () => (timers = await readTimerBacklog(database)),
-    ({ late, parkedTimer }) => late === undefined && parkedTimer === undefined,
+    ({ late, parkedTimer }) => late === null && parkedTimer === null,
     timersAgainMs,
   );
   return {

@@ -1,7 +1,9 @@
 import type { StoredEvent } from '../../contracts/event-store.js';
+import type { Long } from '../../contracts/scalars.js';
 import { type OperatorCall, recordedAction } from '../store/operator-action.js';
 import { decodeMessage } from '../envelope/message-format.js';
-import type { Database, Row } from '../database/database.js';
+import type { Database } from '../database/database.js';
+import { readWithoutNulls } from '../database/read-objects.js';
 import { eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 
 /** A message that was rejected too often, or that was received and could not be accepted, as operators see it. */
@@ -33,15 +35,23 @@ export interface ShownDeadLetter extends DeadLetter {
   readonly bytesKept?: number;
 }
 
-const columns = `id, message_id, message_type, destination, attempts, error, fingerprint, svc_iso_time(since),
-  state, svc_iso_time(resolved_at), resolved_by, reason, follower`;
+const columns = `id, follower AS source, coalesce(message_id::text, '') AS "messageId", message_type AS "messageType", destination,
+  attempts, error AS "lastError", fingerprint, svc_iso_time(since) AS "deadAt",
+  CASE state WHEN 'parked' THEN 'dead' WHEN 'retrying' THEN 'replaying' ELSE state END AS state,
+  svc_iso_time(resolved_at) AS "resolvedAt", resolved_by AS "resolvedBy", reason`;
 
 /** Dead letters that wait for a decision or for the relay, oldest first. */
-export async function listDeadLetters(database: Database): Promise<DeadLetter[]> {
-  const rows = await database.rows({
-    text: `SELECT ${columns} FROM svc_stuck_work WHERE id IS NOT NULL AND state IN ('retrying', 'parked') ORDER BY id`,
+export const listDeadLetters = (database: Database): Promise<readonly DeadLetter[]> =>
+  readWithoutNulls(database, {
+    text: `SELECT ${columns} FROM svc_stuck_work w WHERE id IS NOT NULL AND w.state IN ('retrying', 'parked') ORDER BY id`,
   });
-  return rows.map(deadLetterOf);
+
+interface StoredMessage extends Pick<ShownDeadLetter, 'headers'> {
+  readonly position?: Long;
+  readonly bytes: number;
+  readonly bytesKept: number;
+  /** Base64. */
+  readonly body?: string;
 }
 
 /** One dead letter with its message, in any state. */
@@ -49,30 +59,27 @@ export async function showDeadLetter(
   database: Pick<Database, 'rows'>,
   id: number,
 ): Promise<ShownDeadLetter | undefined> {
-  const [row] = await database.rows({
-    text: `SELECT ${columns}, position, headers, bytes, length(body), encode(body, 'base64')
+  const [row] = await readWithoutNulls<DeadLetter & StoredMessage>(database, {
+    text: `SELECT ${columns}, position, headers, coalesce(bytes, 0) AS bytes, coalesce(length(body), 0) AS "bytesKept",
+        encode(body, 'base64') AS body
       FROM svc_stuck_work WHERE id = $1`,
     values: [id],
   });
   if (row === undefined) return undefined;
-  const [position, headers, bytes, kept, body] = row.slice(columnsOfOne);
-  const letter = deadLetterOf(row);
+  const { position, headers, bytes, bytesKept, body = '', ...letter } = row;
   if (letter.source === 'outbox') return { ...letter, message: await storedAt(database, position) };
-  const sent = JSON.parse(headers ?? '{}') as Record<string, string>;
   return {
     ...letter,
-    ...(typeof headers === 'string' ? { headers: sent } : {}),
-    bytes: Number(bytes),
-    bytesKept: Number(kept),
-    message: readable(Buffer.from(body ?? '', 'base64'), sent['content-type']),
+    ...(headers && { headers }),
+    bytes,
+    bytesKept,
+    message: readable(Buffer.from(body, 'base64'), headers?.['content-type']),
   };
 }
 
-const columnsOfOne = 13;
-
 async function storedAt(
   database: Pick<Database, 'rows'>,
-  position: string | null | undefined,
+  position: Long | undefined,
 ): Promise<StoredEvent | undefined> {
   const [message] = await database.rows({
     text: `SELECT ${eventColumns} FROM svc_events WHERE global_position = $1
@@ -140,26 +147,3 @@ export const replayDeadLetters = (call: OperatorCall, kind: DeadLetterSelection)
     const targets = replaying > 0 ? [`${replaying} with ${selectionText(kind)}`] : [];
     return { result: { replaying, cut }, targets };
   });
-
-/** What the states of stuck work are called for a dead letter. */
-const stateNames: Readonly<Record<string, DeadLetter['state']>> = { parked: 'dead', retrying: 'replaying' };
-
-function deadLetterOf(row: Row): DeadLetter {
-  const [id, messageId, messageType, destination, attempts, lastError, fingerprint, deadAt, state] = row;
-  const [resolvedAt, resolvedBy, reason, source] = row.slice(9);
-  return {
-    id: Number(id),
-    source: source as DeadLetter['source'],
-    messageId: messageId ?? '',
-    messageType: messageType ?? '',
-    destination: destination ?? '',
-    attempts: Number(attempts),
-    lastError: lastError ?? '',
-    fingerprint: fingerprint ?? '',
-    deadAt: deadAt ?? '',
-    state: (stateNames[state ?? ''] ?? state) as DeadLetter['state'],
-    ...(typeof resolvedAt === 'string' ? { resolvedAt } : {}),
-    ...(typeof resolvedBy === 'string' ? { resolvedBy } : {}),
-    ...(typeof reason === 'string' ? { reason } : {}),
-  };
-}

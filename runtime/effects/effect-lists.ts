@@ -1,6 +1,6 @@
 import type { Timestamp, Uuid } from '../../contracts/scalars.js';
-import type { Database, Row } from '../database/database.js';
-import { timestampOf } from '../store/stored-rows.js';
+import type { Database } from '../database/database.js';
+import { countRows, readObjects } from '../database/read-objects.js';
 
 type Rows = Pick<Database, 'rows'>;
 
@@ -49,7 +49,7 @@ const nameIn = (lane: string): string => `split_part(${lane}, '|', 2)`;
 const isPaused = (lane: string): string =>
   `EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = ${nameIn(lane)} AND s.lane IN ('*', svc_lane_shown(${lane})))`;
 
-const from = `(SELECT v.*, svc_lane_shown(v.lane) AS shown, CASE WHEN v.parked THEN 'parked'
+const selected = `(SELECT v.*, svc_lane_shown(v.lane) AS shown, CASE WHEN v.parked THEN 'parked'
     WHEN v.claimed_by IS NOT NULL AND v.due_at > clock_timestamp() THEN 'running'
     WHEN ${isPaused('v.lane')} THEN 'paused' ELSE 'waiting' END AS state
   FROM svc_timers v WHERE v.kind = 'effect') e
@@ -60,7 +60,7 @@ const valuesOf = ({ id, name, lane, state, error }: EffectSelection): unknown[] 
   ...[id ?? null, name ?? null, lane ?? null, state ?? null, error ?? null],
 ];
 
-const listed = 'id, name, key, state, attempts, due_at, shown, error';
+const listed = 'id, name, key, state, attempts, svc_time_text(due_at) AS "dueAt", shown AS lane, error';
 
 /** The first of one effect or of all, found by what the indexes hold. */
 const firstDue = (where: string, name: string): string =>
@@ -69,46 +69,26 @@ const firstIds = `SELECT f.id FROM (${firstDue('NOT v.parked', nameIn('v.lane'))
   ORDER BY f.due_at, f.id LIMIT $6`;
 
 /** Requests by due time. */
-export async function listEffects(
+export function listEffects(
   database: Rows,
   selection: EffectSelection,
   limit: number,
 ): Promise<readonly ListedEffect[]> {
   const { name, ...others } = selection;
   const isOfName = Object.values(others).every((one) => one === undefined);
-  const rows = await database.rows({
-    text: `SELECT ${listed} FROM ${from}${isOfName ? ` AND id = ANY(ARRAY(${firstIds}))` : ''} ORDER BY due_at, id LIMIT $6`,
+  return readObjects(database, {
+    text: `SELECT ${listed} FROM ${selected}${isOfName ? ` AND id = ANY(ARRAY(${firstIds}))` : ''} ORDER BY due_at, id LIMIT $6`,
     values: [...valuesOf({ name, ...others }), limit],
   });
-  return rows.map(effectOf);
 }
-
-const effectOf = ([id, name, key, state, attempts, dueAt, lane, error = null]: Row): ListedEffect => ({
-  id: id ?? '',
-  name: name ?? '',
-  key: key ?? '',
-  state: state as ListedEffect['state'],
-  attempts: Number(attempts),
-  dueAt: timestampOf(dueAt),
-  lane: lane ?? '',
-  error,
-});
 
 /** Undefined: it has ended, was cancelled, or never was. */
 export async function showEffect(database: Rows, id: Uuid): Promise<ShownEffect | undefined> {
-  const [row] = await database.rows({
-    text: `SELECT ${listed}, set_at, claims, context ->> 'correlationId', tries FROM ${from}`,
+  const [effect] = await readObjects<ShownEffect>(database, {
+    text: `SELECT ${listed}, svc_time_text(set_at) AS "askedAt", claims, context ->> 'correlationId' AS "correlationId", tries FROM ${selected}`,
     values: valuesOf({ id }),
   });
-  if (row === undefined) return undefined;
-  const [askedAt, claims, correlationId = null, tries] = row.slice(listed.split(', ').length);
-  return {
-    ...effectOf(row),
-    askedAt: timestampOf(askedAt),
-    claims: Number(claims),
-    correlationId,
-    tries: JSON.parse(tries ?? '[]') as readonly FailedTry[],
-  };
+  return effect;
 }
 
 /** How many requests of an effect are in a state. */
@@ -118,15 +98,11 @@ export interface EffectCount {
   readonly count: number;
 }
 
-export async function countByState(database: Rows): Promise<readonly EffectCount[]> {
-  const text = `SELECT name, state, count(*) FROM ${from} GROUP BY 1, 2 ORDER BY 1, 2`;
-  const rows = await database.rows({ text, values: valuesOf({}) });
-  return rows.map(([name, state, count]) => ({
-    name: name ?? '',
-    state: state as ListedEffect['state'],
-    count: Number(count),
-  }));
-}
+export const countByState = (database: Rows): Promise<readonly EffectCount[]> =>
+  readObjects(database, {
+    text: `SELECT name, state, count(*) FROM ${selected} GROUP BY 1, 2 ORDER BY 1, 2`,
+    values: valuesOf({}),
+  });
 
 export interface WaitingLane {
   readonly name: string;
@@ -139,27 +115,15 @@ export interface WaitingLane {
 const mostLanes = 10;
 
 /** The lanes in which the most requests wait. */
-export async function longestLanes(database: Rows): Promise<readonly WaitingLane[]> {
-  const rows = await database.rows({
+export const longestLanes = (database: Rows): Promise<readonly WaitingLane[]> =>
+  readObjects(database, {
     name: 'svc_longest_lanes',
-    text: `SELECT ${nameIn('lane')}, svc_lane_shown(lane), count(*), min(due_at) FROM svc_timers WHERE kind = 'effect' AND NOT parked
-      GROUP BY lane ORDER BY 3 DESC, 1, 2 LIMIT ${mostLanes}`,
+    text: `SELECT ${nameIn('v.lane')} AS name, svc_lane_shown(v.lane) AS lane, count(*) AS waiting, svc_time_text(min(due_at)) AS "dueAt"
+      FROM svc_timers v WHERE kind = 'effect' AND NOT parked GROUP BY v.lane ORDER BY 3 DESC, 1, 2 LIMIT ${mostLanes}`,
   });
-  return rows.map(([name, lane, waiting, dueAt]) => ({
-    name: name ?? '',
-    lane: lane ?? '',
-    waiting: Number(waiting),
-    dueAt: timestampOf(dueAt),
-  }));
-}
 
-export async function countEffects(database: Rows, selection: EffectSelection): Promise<number> {
-  const [[count] = []] = await database.rows({
-    text: `SELECT count(*) FROM ${from}`,
-    values: valuesOf(selection),
-  });
-  return Number(count);
-}
+export const countEffects = (database: Rows, selection: EffectSelection): Promise<number> =>
+  countRows(database, selected, valuesOf(selection));
 
 /** What waits of one effect, whichever host does it. */
 export interface EffectBacklog {
@@ -170,19 +134,13 @@ export interface EffectBacklog {
   readonly lateSeconds: number;
 }
 
-export async function readEffectBacklog(database: Rows): Promise<readonly EffectBacklog[]> {
-  const rows = await database.rows({
+export const readEffectBacklog = (database: Rows): Promise<readonly EffectBacklog[]> =>
+  readObjects(database, {
     name: 'svc_effect_backlog',
-    text: `SELECT name, sum(waiting), sum(parked), coalesce(extract(epoch FROM statement_timestamp() - min(due_at)), 0) FROM (
+    text: `SELECT name, sum(waiting) AS waiting, sum(parked) AS parked,
+        greatest(0, extract(epoch FROM statement_timestamp() - min(due_at))) AS "lateSeconds" FROM (
         SELECT ${nameIn('v.lane')} AS name, count(*) AS waiting, 0 AS parked, CASE WHEN NOT ${isPaused('v.lane')} THEN min(v.due_at) END AS due_at
           FROM svc_timers v WHERE v.kind = 'effect' AND NOT v.parked GROUP BY v.lane
         UNION ALL SELECT v.name, 0, count(*), NULL FROM svc_timers v WHERE v.kind = 'effect' AND v.parked GROUP BY v.name) lanes
       GROUP BY name ORDER BY name`,
   });
-  return rows.map(([name, waiting, parked, late]) => ({
-    name: name ?? '',
-    waiting: Number(waiting),
-    parked: Number(parked),
-    lateSeconds: Math.max(0, Number(late)),
-  }));
-}

@@ -16,7 +16,7 @@ interface Scene {
   readonly store: string;
   readonly receive: (...positions: number[]) => Promise<unknown>;
   readonly announce: (position: number, hash?: Buffer) => Promise<unknown>;
-  readonly gaps: () => Promise<ReceivedGap[]>;
+  readonly gaps: () => Promise<readonly ReceivedGap[]>;
 }
 
 const withReceived = (body: (scene: Scene) => Promise<void>): Promise<void> =>

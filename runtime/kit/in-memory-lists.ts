@@ -102,6 +102,7 @@ export class InMemoryLists implements ReactionStore {
         attempts,
         error,
         retryInMs: Math.max(0, retryAt - now),
+        isGivenUp: false,
       }))
       .sort((one, other) => one.position - other.position || (one.key < other.key ? -1 : 1));
   }

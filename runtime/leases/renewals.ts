@@ -1,3 +1,4 @@
+import { afterRunning } from '../lang/after-running.js';
 import { log } from '../logging/log.js';
 import { thrownMessage } from '../lang/thrown.js';
 import type { Turn } from './postgres-leases.js';
@@ -11,10 +12,9 @@ export interface LateLeases {
   readonly reason: string;
 }
 
-/** A renewal that is late by three such steps is reported. */
-const stepMs = 500;
-const lateAfterSteps = 3;
-const lateAfterMs = stepMs * lateAfterSteps;
+/** A renewal that is as late as this is reported. */
+const lateAfterMs = 1_500;
+const askAgainMs = 500;
 
 const heldElsewhere = 'another session holds the rows of these leases';
 const silent = 'the database does not answer';
@@ -28,7 +28,7 @@ export class Renewals {
   /** When the first of the questions was asked that have no answer yet. */
   #askedAt: number | undefined;
   #error: string | undefined;
-  #waiting: NodeJS.Timeout | undefined;
+  #endWaiting: () => void = () => undefined;
   #dueAt: ReadonlyMap<string, number> = new Map();
   #late: LateLeases | undefined;
   #since = new Date();
@@ -50,7 +50,8 @@ export class Renewals {
     this.#asked = names;
     if (this.#askedAt !== undefined) return;
     this.#askedAt = performance.now();
-    this.#await(lateAfterSteps);
+    // An answer that came while the process was suspended is read first.
+    this.#endWaiting = afterRunning(lateAfterMs, () => setImmediate(() => this.#noteSilence()));
   }
 
   /** The question failed; it is asked again. */
@@ -64,7 +65,7 @@ export class Renewals {
     { held, remainingMs }: Pick<Turn, 'held' | 'remainingMs'>,
     groups: readonly LeaseGroup[],
   ): number | undefined {
-    this.#endWaiting();
+    this.#noteAnswer();
     const now = performance.now();
     const due = groups.flatMap(({ names, share }) => {
       const hasRoom = names.filter((name) => held.has(name)).length < share;
@@ -83,25 +84,17 @@ export class Renewals {
     );
     // The question that finds a lease late is asked at that time.
     const lateInMs = [...this.#dueAt.values()].map((at) => at + lateAfterMs - now).filter((ms) => ms > 0);
-    return due.length > 0 ? Math.min(stepMs, ...lateInMs) : undefined;
+    return due.length > 0 ? Math.min(askAgainMs, ...lateInMs) : undefined;
   }
 
   /** The host has no followers anymore. */
   end(): void {
-    this.#endWaiting();
+    this.#noteAnswer();
     this.#note([], 0, '');
   }
 
-  /** Time in which the process was suspended is one step, and an answer that came meanwhile is read first. */
-  #await(steps: number): void {
-    this.#waiting = setTimeout(() => {
-      if (steps > 1) this.#await(steps - 1);
-      else setImmediate(() => this.#noteSilence());
-    }, stepMs);
-  }
-
-  #endWaiting(): void {
-    clearTimeout(this.#waiting);
+  #noteAnswer(): void {
+    this.#endWaiting();
     this.#askedAt = undefined;
     this.#error = undefined;
   }

@@ -28,6 +28,10 @@ export class StreamQueue {
     return this.#oldest === this.#entries.length;
   }
 
+  get isRetrying(): boolean {
+    return this.#retries > 0;
+  }
+
   /** When the next message may be sent; infinity while everything that may be sent is in flight. */
   get dueAt(): number {
     const entry = this.#candidate;

@@ -82,7 +82,7 @@ class Broker {
   #accept(entry: Entry): void {
     this.#keep(entry);
     this.isRetry.get(entry.message.envelope.streamId)?.delete(entry.message.position);
-    this.window.settle(entry, this.#now);
+    this.window.settle(entry);
   }
 
   #cut(arrived: number): void {

@@ -57,7 +57,7 @@ test('when a message is settled, the next one of its stream may be sent', () => 
   const window = windowOf('aba');
   const [first] = window.take(0, many);
   assert.ok(first);
-  window.settle(first, 0);
+  window.settle(first);
   assert.equal(positions(window.take(0, many)), [3]);
 });
 
@@ -72,11 +72,11 @@ test('the cursor may advance as far as everything is settled', () => {
   const window = windowOf('abc');
   const [a, b, c] = window.take(0, many);
   assert.ok(a && b && c);
-  window.settle(b, 0);
+  window.settle(b);
   assert.is(window.settledTo, 0);
-  window.settle(a, 0);
+  window.settle(a);
   assert.is(window.settledTo, 2);
-  window.settle(c, 0);
+  window.settle(c);
   assert.is(window.settledTo, 3);
 });
 
@@ -85,7 +85,7 @@ test('positions with nothing to publish are settled when they are read', () => {
   assert.is(window.settledTo, 10);
   window.add([message(14, 'a')], 20, 0);
   assert.is(window.settledTo, 13);
-  window.settle(only(window.take(0, many)), 0);
+  window.settle(only(window.take(0, many)));
   assert.is(window.settledTo, 20);
 });
 
@@ -94,7 +94,7 @@ test('a rejected message waits, and its stream with it, while others continue', 
   const [refused, other] = window.take(0, many);
   assert.ok(refused && other);
   window.retry(refused, 1, 100);
-  window.settle(other, 0);
+  window.settle(other);
   assert.equal(positions(window.take(99, many)), []);
   assert.is(window.nextDueAt, 100);
   const again = only(window.take(100, many));
@@ -113,8 +113,8 @@ test('a stream continues in the next page', () => {
   const window = windowOf('a');
   window.add([message(2, 'a')], 2, 0);
   const first = only(window.take(0, many));
-  window.settle(first, 0);
-  window.settle(only(window.take(0, many)), 0);
+  window.settle(first);
+  window.settle(only(window.take(0, many)));
   window.add([message(3, 'a')], 3, 0);
   assert.equal(positions(window.take(0, many)), [3]);
 });
@@ -124,7 +124,7 @@ test('its size is the number of unsettled messages', () => {
   assert.is(window.size, 3);
   const [first] = window.take(0, many);
   assert.ok(first);
-  window.settle(first, 0);
+  window.settle(first);
   assert.is(window.size, 2);
 });
 

@@ -7,9 +7,8 @@ export class OutboxWindow {
   /** In order of position. */
   readonly #unsettled = new Map<Long, Entry>();
   readonly #queues = new Map<string, StreamQueue>();
-  /** Queues with a message that may be sent now, and those with one that may be sent later. */
-  readonly #ready = new Set<StreamQueue>();
-  readonly #waiting = new Set<StreamQueue>();
+  /** Queues with a message that may be sent, now or later. */
+  readonly #open = new Set<StreamQueue>();
   #readTo: Long;
 
   constructor(position: Long) {
@@ -32,7 +31,7 @@ export class OutboxWindow {
 
   /** When the earliest retry is due. */
   get nextDueAt(): number {
-    return Math.min(...[...this.#waiting].map(({ dueAt }) => dueAt));
+    return Math.min(...[...this.#open].map(({ isRetrying, dueAt }) => (isRetrying ? dueAt : Infinity)));
   }
 
   add(page: readonly PendingMessage[], to: Long, now: number): void {
@@ -42,47 +41,40 @@ export class OutboxWindow {
       const queue = this.#queues.get(streamId) ?? new StreamQueue();
       this.#queues.set(streamId, queue);
       this.#unsettled.set(message.position, queue.add(message, now));
-      this.#schedule(queue, now);
+      this.#reopen(queue);
     }
   }
 
   /** Up to `max` messages that may be published now, with at most `perStream` of one stream in flight. */
   take(now: number, max: number, perStream = 1): Entry[] {
-    for (const queue of this.#waiting) if (queue.dueAt <= now) this.#schedule(queue, now);
     const batch: Entry[] = [];
-    for (const queue of this.#ready) {
-      while (batch.length < max) {
-        const entry = queue.take(now, perStream);
-        if (entry === undefined) break;
-        batch.push(entry);
-      }
+    for (const queue of this.#open) {
+      let entry: Entry | undefined;
+      while (batch.length < max && (entry = queue.take(now, perStream)) !== undefined) batch.push(entry);
       if (batch.length >= max) break;
-      this.#ready.delete(queue);
+      // One with as many in flight as it may have is opened again when one of these is settled.
+      if (queue.dueAt <= now || queue.dueAt === Number.POSITIVE_INFINITY) this.#open.delete(queue);
     }
     return batch;
   }
 
   /** Published, skipped or dead. */
-  settle(entry: Entry, now: number): void {
+  settle(entry: Entry): void {
     const { position, envelope } = entry.message;
     this.#unsettled.delete(position);
     entry.queue.settle(entry);
-    this.#schedule(entry.queue, now);
+    this.#reopen(entry.queue);
     if (entry.queue.isEmpty) this.#queues.delete(envelope.streamId);
   }
 
   /** It keeps its position before the unsent messages of its stream. */
   retry(entry: Entry, attempts: number, dueAt: number): void {
     entry.queue.retry(entry, attempts, dueAt);
-    this.#ready.delete(entry.queue);
-    if (entry.queue.dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(entry.queue);
+    this.#reopen(entry.queue);
   }
 
-  #schedule(queue: StreamQueue, now: number): void {
-    const { dueAt } = queue;
-    if (dueAt <= now) this.#ready.add(queue);
-    else this.#ready.delete(queue);
-    if (dueAt > now && dueAt < Number.POSITIVE_INFINITY) this.#waiting.add(queue);
-    else this.#waiting.delete(queue);
+  #reopen(queue: StreamQueue): void {
+    if (queue.dueAt < Number.POSITIVE_INFINITY) this.#open.add(queue);
+    else this.#open.delete(queue);
   }
 }

@@ -2,6 +2,7 @@ import type { Long, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
 import type { Upcasters } from '../../contracts/upcaster.js';
 import type { Database, Row } from '../database/database.js';
+import { readObjects } from '../database/read-objects.js';
 import { type WriteBatch, batchJson } from './fold/write-batch.js';
 import type { FoldRules, StoredModel } from './fold/fold.js';
 import type { LogEntry, Page } from '../log/log-entry.js';
@@ -10,31 +11,30 @@ import type { LogTail } from '../log/log-tail.js';
 import { openEntries } from '../log/open-entries.js';
 import { ofOrigin } from '../store/origin-sql.js';
 import { missingBefore, releaseParked } from './parked/parked-rows.js';
-import type { ParkedRow, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
+import type { ParkedRow, PerspectiveRewinds, PerspectiveStore, StoredSnapshot } from './perspective-store.js';
 import { keptOf, readStoredModels } from './reads/read-stored-models.js';
 import { eventEntry, PostgresLog, systemEntry } from '../log/postgres-log.js';
-import { PostgresRewinds } from './rewind/postgres-rewinds.js';
+import { postgresRewinds } from './rewind/postgres-rewinds.js';
 
 interface PostgresPerspectiveOptions extends FoldRules {
   readonly database: Pick<Database, 'rows'> & Partial<Pick<Database, 'changes'>>;
   readonly upcasters?: Upcasters | undefined;
-  /** The owner whose lease a write renews. */
+  /** While another owner holds the lease, nothing is written. */
   readonly owner: Uuid;
-  readonly leaseMs: number;
   /** Reads the tail of the log for all perspectives of a host. */
   readonly tail?: LogTail;
   readonly freezes?: boolean;
 }
 
 export class PostgresPerspectiveStore implements PerspectiveStore {
-  readonly rewinds: PostgresRewinds;
+  readonly rewinds: PerspectiveRewinds;
   readonly #log: PostgresLog;
   readonly #types: ReadonlySet<string>;
   /** Of the rows read since the position was read. */
   #epoch = 0;
 
   constructor(private readonly options: PostgresPerspectiveOptions) {
-    this.rewinds = new PostgresRewinds(options.database, options.table.table);
+    this.rewinds = postgresRewinds(options.database, options.table.table);
     this.#log = new PostgresLog(options.database, options.upcasters, options.freezes);
     this.#types = new Set(options.table.types);
   }
@@ -61,21 +61,13 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
     return readStoredModels(this.options.database, this.options.table, keys);
   }
 
-  async parked(keys?: readonly string[]): Promise<readonly ParkedRow[]> {
-    const rows = await this.#rows(
-      `SELECT key, message_id, position, error, attempts, state = 'retrying', ${missingBefore} > 0
-        FROM svc_stuck_work k WHERE follower = $1 AND ($2::text[] IS NULL OR key = ANY($2)) ORDER BY key`,
-      ...[this.options.table.table, keys ?? null],
-    );
-    return rows.map(([key, eventId, position, error, attempts, released, isWaiting]) => ({
-      key: key ?? '',
-      eventId: eventId ?? '',
-      globalPosition: Number(position),
-      error: error ?? '',
-      attempts: Number(attempts),
-      released: released === 't',
-      isWaiting: isWaiting === 't',
-    }));
+  parked(keys?: readonly string[]): Promise<readonly ParkedRow[]> {
+    return readObjects(this.options.database, {
+      text: `SELECT key, message_id AS "eventId", position AS "globalPosition", coalesce(error, '') AS error, attempts,
+          state = 'retrying' AS released, ${missingBefore} > 0 AS "isWaiting"
+        FROM svc_stuck_work k WHERE follower = $1 AND ($2::text[] IS NULL OR key = ANY($2)) ORDER BY k.key`,
+      values: [this.options.table.table, keys ?? null],
+    });
   }
 
   async release(key: string): Promise<void> {
@@ -107,9 +99,9 @@ export class PostgresPerspectiveStore implements PerspectiveStore {
   }
 
   async write(from: Long, to: Long, batch: WriteBatch): Promise<boolean> {
-    const { database, table, owner, leaseMs, tail } = this.options;
-    const text = `SELECT ${table.write}($1, $2, $3, $4, $5)`;
-    const values = [owner, from, to, leaseMs, batchJson(batch, this.#epoch)];
+    const { database, table, owner, tail } = this.options;
+    const text = `SELECT ${table.write}($1, $2, $3, $4)`;
+    const values = [owner, from, to, batchJson(batch, this.#epoch)];
     const [row] = await database.rows({ name: table.write, text, values });
     // Rejected, perhaps because the log holds other events by now.
     if (row?.[0] !== 't') tail?.drop();

@@ -31,6 +31,7 @@ const stuck = (over: Partial<AsideKey> = {}): AsideKey => ({
   attempts: 2,
   retryInMs: 500,
   error: 'out of stock',
+  isGivenUp: false,
   ...over,
 });
 

@@ -1,31 +1,32 @@
 import type { AsideKey, ReactionStore, StoredProcess, StoredTimer } from '../../contracts/reaction-store.js';
-import type { ProcessStatus, TimerKind } from '../../contracts/unit-lists.js';
+import type { ProcessStatus } from '../../contracts/unit-lists.js';
 import type { Database, Row } from '../database/database.js';
+import { readObjects } from '../database/read-objects.js';
 import { isNewer } from '../lang/compare-versions.js';
 import { readTogether } from '../lang/read-together.js';
 import { timestampOf } from '../store/stored-rows.js';
 import { chunkAndRest, restsOfHosts } from '../lang/in-chunks.js';
 
-const timerColumns = `id, kind, name, key, due_at, extract(epoch FROM statement_timestamp() - due_at) * 1000, set_at,
-  expires_ms, attempts, parked, error, data, context`;
+const timerColumns = `id, kind, name, key, svc_time_text(due_at) AS "dueAt", extract(epoch FROM statement_timestamp() - due_at) * 1000 AS "lateMs",
+  svc_time_text(set_at) AS "setAt", expires_ms AS "expiresMs", attempts, parked, error, data, context`;
 
 /** The bound must not be volatile: it would be no index condition, and every pending timer would be read. */
 const dueTimersText = `SELECT ${timerColumns} FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT * FROM svc_timers v
   WHERE v.part = p AND NOT v.parked AND v.kind <> 'effect' AND v.due_at <= statement_timestamp() AND v.name || E'\\n' || coalesce(v.context #>> '{scope,tenantId}', '') <> ALL ($3::text[]) ORDER BY v.part, v.due_at, v.id LIMIT $2) t
-  ORDER BY due_at, id LIMIT $2`;
+  ORDER BY t.due_at, id LIMIT $2`;
 
 const parkedText = `SELECT ${timerColumns} FROM svc_timers WHERE parked AND kind <> 'effect' AND part = ANY($1::int[])
   AND (split_part(error, ':', 1) = ANY($2::text[]) OR context ->> 'parkedBy' <> $3) ORDER BY due_at, id LIMIT $4`;
 
 /** Together with when the next one is due. */
-export const dueAndNextText = `SELECT n.ms, d.* FROM (SELECT extract(epoch FROM min(t.due_at) - statement_timestamp()) * 1000 AS ms
+export const dueAndNextText = `SELECT n.ms, row_to_json(d) FROM (SELECT extract(epoch FROM min(t.due_at) - statement_timestamp()) * 1000 AS ms
   FROM unnest($1::int[]) p CROSS JOIN LATERAL (SELECT v.due_at FROM svc_timers v WHERE v.part = p AND NOT v.parked AND v.kind <> 'effect'
     AND v.due_at > statement_timestamp() ORDER BY v.part, v.due_at, v.id LIMIT 1) t) n
-  LEFT JOIN (${dueTimersText}) d ON true ORDER BY d.due_at, d.id`;
+  LEFT JOIN (${dueTimersText}) d ON true ORDER BY d."dueAt", d.id`;
 
 const asideText = (which: string): string => `SELECT key, position, state, attempts,
-    greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()) * 1000), error,
-    given_up = position
+    greatest(0, extract(epoch FROM next_attempt_at - statement_timestamp()) * 1000) AS "retryInMs", error,
+    coalesce(given_up = position, false) AS "isGivenUp"
   FROM svc_stuck_work WHERE follower = $1 AND key > $2${which} ORDER BY key LIMIT $3`;
 const allAside = { name: 'svc_stuck_keys', text: asideText('') };
 const retrying = { name: 'svc_retrying_keys', text: asideText(" AND state = 'retrying'") };
@@ -57,17 +58,19 @@ export const postgresReactionStore = (
     return { epoch: Number(epoch), position: Number(position), done: positionsOf(done) };
   },
   asideKeys: (cursor) => readAside(database, cursor),
-  retryingKeys: async (cursor, after, limit) =>
-    (await database.rows({ ...retrying, values: [cursor, after, limit] })).map(asideOf),
+  retryingKeys: (cursor, after, limit) =>
+    readObjects(database, { ...retrying, values: [cursor, after, limit] }),
   dueTimers: async (parts, limit, except = []) => {
     const values = [parts, limit, except];
     const rows = await database.rows({ name: 'svc_due', text: dueAndNextText, values });
     const next = rows[0]?.[0] ?? null;
-    const due = rows.map(([, ...timer]) => timer).filter(([id]) => id !== null);
-    return { due: due.map(timerOf), nextInMs: next === null ? null : Number(next) };
+    const due = rows.flatMap(([, timer]) =>
+      typeof timer === 'string' ? [JSON.parse(timer) as StoredTimer] : [],
+    );
+    return { due, nextInMs: next === null ? null : Number(next) };
   },
-  parkedTimers: async (parts, codes, version, limit) =>
-    (await database.rows({ text: parkedText, values: [parts, codes, version, limit] })).map(timerOf),
+  parkedTimers: (parts, codes, version, limit) =>
+    readObjects(database, { text: parkedText, values: [parts, codes, version, limit] }),
   process: processReader(database),
   isReserved: async (names) => {
     const values = [
@@ -78,10 +81,8 @@ export const postgresReactionStore = (
     const [[is] = []] = await database.rows({ name: 'svc_reserved', text: reservedText, values });
     return is === 't';
   },
-  timersOf: async (kind, name, key) =>
-    (await database.rows({ name: 'svc_timers_of', text: timersText, values: [kind, name, key] })).map(
-      timerOf,
-    ),
+  timersOf: (kind, name, key) =>
+    readObjects(database, { name: 'svc_timers_of', text: timersText, values: [kind, name, key] }),
 });
 
 /** Steps that begin together read their instances together. */
@@ -109,8 +110,8 @@ async function readAside(database: Pick<Database, 'rows'>, cursor: string): Prom
   const keys: AsideKey[] = [];
   for (;;) {
     const values = [cursor, keys.at(-1)?.key ?? '', asidePage];
-    const page = await database.rows({ ...allAside, values });
-    keys.push(...page.map(asideOf));
+    const page = await readObjects<AsideKey>(database, { ...allAside, values });
+    keys.push(...page);
     if (page.length < asidePage) return keys.sort((one, other) => one.position - other.position);
   }
 }
@@ -152,36 +153,6 @@ function notingVersions(database: Pick<Database, 'rows'>) {
 
 const positionsOf = (array: string | null | undefined): number[] =>
   array && array.length > 2 ? array.slice(1, -1).split(',').map(Number) : [];
-
-const asideOf = ([key, position, state, attempts, retryIn, error = null, givenUp]: Row): AsideKey => ({
-  key: key ?? '',
-  position: Number(position),
-  state: state === 'parked' ? 'parked' : 'retrying',
-  attempts: Number(attempts),
-  retryInMs: Number(retryIn),
-  error,
-  ...(givenUp === 't' ? { isGivenUp: true } : {}),
-});
-
-function timerOf(row: Row): StoredTimer {
-  const [id, kind, name, key, dueAt, late, setAt, expires, attempts, parked, error = null, data, context] =
-    row;
-  return {
-    id: id ?? '',
-    kind: (kind ?? 'command') as TimerKind,
-    name: name ?? '',
-    key: key ?? '',
-    dueAt: timestampOf(dueAt),
-    lateMs: Number(late),
-    setAt: timestampOf(setAt),
-    expiresMs: expires === null || expires === undefined ? null : Number(expires),
-    attempts: Number(attempts),
-    parked: parked === 't',
-    error,
-    data: JSON.parse(data ?? 'null'),
-    context: JSON.parse(context ?? 'null'),
-  };
-}
 
 function processOf(row: Row): StoredProcess {
   const [name, key, revision, version, state, status, snapshot, trail, error = null, started, updated] = row;

@@ -1,13 +1,22 @@
 import { partitions } from '../../contracts/reaction-store.js';
-import type { Json, Long, Timestamp, Uuid } from '../../contracts/scalars.js';
-import type { Database, Row } from '../database/database.js';
-import { timestampOf } from '../store/stored-rows.js';
-import type { ListedProcess } from './reaction-lists.js';
+import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
+import type { ProcessStatus } from '../../contracts/unit-lists.js';
+import type { Database } from '../database/database.js';
+import { countRows, readObjects, readWithoutNulls } from '../database/read-objects.js';
+
+type Rows = Pick<Database, 'rows'>;
 
 /** An instance with what it waits for; never its context. */
-export interface ListedInstance extends Omit<ListedProcess, 'status'> {
+export interface ListedInstance {
+  readonly name: string;
+  readonly key: string;
+  readonly version: number;
+  readonly state: string;
   /** `retrying` and `parked`: it is set aside from the line of its process. */
   readonly status: 'running' | 'ended' | 'retrying' | 'parked';
+  readonly startedAt: Timestamp;
+  readonly updatedAt: Timestamp;
+  readonly error: string | null;
   /** When its next timer is due. */
   readonly nextTimer: Timestamp | null;
 }
@@ -28,79 +37,115 @@ const instances = `SELECT p.name, p.key, p.version, p.state, coalesce(a.state, p
     SELECT w.state, w.error FROM generate_series(0, ${partitions - 1}) i
       JOIN svc_stuck_work w ON w.follower = 'process/' || p.name || '/' || i AND w.key = p.key LIMIT 1) a ON true`;
 
-const columns = `name, key, version, state, status, started_at, updated_at, error,
-  (SELECT min(due_at) FROM svc_timers t WHERE t.key = i.key AND t.name = i.name AND t.kind = 'process' AND NOT t.parked)`;
+const columns = `name, key, version, state, status, svc_time_text(started_at) AS "startedAt", svc_time_text(updated_at) AS "updatedAt", error,
+  (SELECT svc_time_text(min(due_at)) FROM svc_timers t WHERE t.key = i.key AND t.name = i.name AND t.kind = 'process' AND NOT t.parked) AS "nextTimer"`;
 
 /** Instances, last changed first. */
-export async function listInstances(
-  database: Pick<Database, 'rows'>,
+export const listInstances = (
+  database: Rows,
   { name, state, status, key }: InstanceFilter,
   limit: number,
-): Promise<readonly ListedInstance[]> {
-  const rows = await database.rows({
+): Promise<readonly ListedInstance[]> =>
+  readObjects(database, {
     text: `SELECT ${columns} FROM (SELECT * FROM (${instances}) all_of_them
         WHERE ($1::text IS NULL OR name = $1) AND ($3::text IS NULL OR status = $3) AND ($4::text IS NULL OR starts_with(key, $4))
           AND ($2::text IS NULL OR EXISTS (SELECT FROM unnest(string_to_array(state, ', ')) s WHERE s = $2 OR starts_with(s, $2 || '.')))
         ORDER BY updated_at DESC, name, key LIMIT $5) i ORDER BY updated_at DESC, name, key`,
     values: [name ?? null, state ?? null, status ?? null, key ?? null, limit],
   });
-  return rows.map(instanceOf);
+
+interface InstanceCount extends Pick<ListedInstance, 'name' | 'state' | 'status'> {
+  readonly count: number;
 }
 
 /** How many instances of each process are in each state. */
-export async function countInstances(database: Pick<Database, 'rows'>): Promise<
-  readonly {
-    readonly name: string;
-    readonly state: string;
-    readonly status: string;
-    readonly count: number;
-  }[]
-> {
-  const rows = await database.rows({
+export const countInstances = (database: Rows): Promise<readonly InstanceCount[]> =>
+  readObjects(database, {
     text: `SELECT name, state, status, count(*) FROM (${instances}) i GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   });
-  return rows.map(([name, state, status, count]) => ({
-    name: name ?? '',
-    state: state ?? '',
-    status: status ?? '',
-    count: Number(count),
-  }));
-}
 
 /** One instance and its last steps. */
-export async function readInstance(
-  database: Pick<Database, 'rows'>,
+export async function readInstance<TStep>(
+  database: Rows,
   name: string,
   key: string,
-): Promise<{ readonly instance: ListedInstance; readonly trail: Json } | undefined> {
-  const [row] = await database.rows({
-    text: `SELECT ${columns}, trail FROM (${instances} WHERE p.name = $1 AND p.key = $2) i`,
-    values: [name, key],
-  });
-  return row && { instance: instanceOf(row), trail: JSON.parse(row[9] ?? '[]') as Json };
+): Promise<(ListedInstance & { readonly trail: readonly TStep[] }) | undefined> {
+  const text = `SELECT ${columns}, trail FROM (${instances} WHERE p.name = $1 AND p.key = $2) i`;
+  return (await readObjects<never>(database, { text, values: [name, key] }))[0];
 }
 
-function instanceOf([
-  name,
-  key,
-  version,
-  state,
-  status,
-  startedAt,
-  updatedAt,
-  error = null,
-  due = null,
-]: Row): ListedInstance {
+/** One event that a process took. */
+interface TrailStep {
+  readonly at: Timestamp;
+  readonly event: string;
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/** An instance of a process as its row has it; never its context. */
+export interface ShownProcess {
+  readonly name: string;
+  readonly key: string;
+  readonly version: number;
+  readonly state: string;
+  readonly status: ProcessStatus;
+  /** What it waits for, and the type of the event that each raises. */
+  readonly timers: readonly { readonly id: Uuid; readonly dueAt: Timestamp; readonly event: string }[];
+  /** Why it is parked. */
+  readonly error?: string;
+}
+
+export interface TracedProcess extends ShownProcess {
+  /** The last steps, oldest first. */
+  readonly trail: readonly TrailStep[];
+}
+
+interface ProcessSelection {
+  readonly name?: string | null | undefined;
+  readonly state?: string | null | undefined;
+  readonly status?: string | null | undefined;
+}
+
+const selected = `svc_processes WHERE ($1::text IS NULL OR name = $1) AND ($2::text IS NULL OR state = $2)
+  AND ($3::text IS NULL OR status = $3)`;
+
+const valuesOf = ({ name, state, status }: ProcessSelection): unknown[] => [
+  ...[name ?? null, state ?? null, status ?? null],
+];
+
+const shownColumns = `name, key, version, state, status, (SELECT coalesce(json_agg(json_build_object('id', t.id,
+    'dueAt', svc_time_text(t.due_at), 'event', t.data -> 'event' ->> 'type') ORDER BY t.due_at, t.id), '[]')
+  FROM svc_timers t WHERE t.key = p.key AND t.name = p.name AND t.kind = 'process') AS timers, error`;
+
+/** Instances with their timers, last changed first. */
+export const showProcesses = (
+  database: Rows,
+  { limit, ...selection }: ProcessSelection & { readonly limit: number },
+): Promise<readonly ShownProcess[]> =>
+  readWithoutNulls(database, {
+    text: `SELECT ${shownColumns} FROM (SELECT * FROM ${selected} ORDER BY updated_at DESC, name, key LIMIT $4) p
+      ORDER BY updated_at DESC, name, key`,
+    values: [...valuesOf(selection), limit],
+  });
+
+/** How many there are, listed or not. */
+export const countProcesses = (database: Rows, selection: ProcessSelection): Promise<number> =>
+  countRows(database, selected, valuesOf(selection));
+
+/** One instance with its way; undefined: there is none. */
+export async function showProcess(
+  database: Rows,
+  name: string,
+  key: string,
+): Promise<TracedProcess | undefined> {
+  const [process] = await readWithoutNulls<TracedProcess>(database, {
+    text: `SELECT ${shownColumns}, trail FROM svc_processes p WHERE name = $1 AND key = $2`,
+    values: [name, key],
+  });
+  if (process === undefined) return undefined;
   return {
-    name: name ?? '',
-    key: key ?? '',
-    version: Number(version),
-    state: state ?? '',
-    status: status as ListedInstance['status'],
-    startedAt: timestampOf(startedAt),
-    updatedAt: timestampOf(updatedAt),
-    error,
-    nextTimer: due === null ? null : timestampOf(due),
+    ...process,
+    trail: process.trail.map(({ at, event, from = null, to }) => ({ at, event, from, to })),
   };
 }
 
@@ -114,24 +159,13 @@ export interface StepCount {
 }
 
 /** What the last steps of the instances that changed last add up to. */
-export async function countSteps(
-  database: Pick<Database, 'rows'>,
-  name: string,
-  examined: number,
-): Promise<readonly StepCount[]> {
-  const rows = await database.rows({
-    text: `SELECT s ->> 'event', s ->> 'from', s ->> 'to', count(*)
+export const countSteps = (database: Rows, name: string, examined: number): Promise<readonly StepCount[]> =>
+  readObjects(database, {
+    text: `SELECT s ->> 'event' AS event, s ->> 'from' AS from, s ->> 'to' AS to, count(*)
       FROM (SELECT trail FROM svc_processes WHERE name = $1 ORDER BY updated_at DESC, key LIMIT $2) p,
         json_array_elements(p.trail) s GROUP BY 1, 2, 3 ORDER BY 4 DESC, 1, 2, 3`,
     values: [name, examined],
   });
-  return rows.map(([event, from = null, to, count]) => ({
-    event: event ?? '',
-    from,
-    to: to ?? '',
-    count: Number(count),
-  }));
-}
 
 /** An event of the log, without its body. */
 export interface EventAt {
@@ -144,25 +178,15 @@ export interface EventAt {
 
 /** The events at these positions, as far as they are domain events that are still attached. */
 export async function eventsAt(
-  database: Pick<Database, 'rows'>,
+  database: Rows,
   positions: readonly Long[],
 ): Promise<ReadonlyMap<Long, EventAt>> {
   if (positions.length === 0) return new Map();
-  const rows = await database.rows({
-    text: `SELECT global_position, event_type, stream_id, stream_position, metadata ->> 'correlationId'
+  const events = await readObjects<EventAt>(database, {
+    text: `SELECT global_position AS position, event_type AS "eventType", stream_id AS "streamId",
+        stream_position AS "streamPosition", metadata ->> 'correlationId' AS "correlationId"
       FROM svc_events WHERE global_position = ANY($1::bigint[])`,
     values: [positions],
   });
-  return new Map(
-    rows.map(([position, eventType, streamId, streamPosition, correlationId = null]) => [
-      Number(position),
-      {
-        position: Number(position),
-        eventType: eventType ?? '',
-        streamId: streamId ?? '',
-        streamPosition: Number(streamPosition),
-        correlationId,
-      },
-    ]),
-  );
+  return new Map(events.map((event) => [event.position, event]));
 }

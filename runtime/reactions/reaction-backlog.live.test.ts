@@ -6,6 +6,7 @@ import { execute } from '../kit/database.js';
 import { type MigratedDatabase, withMigratedDatabase } from '../testing/migrated-database.js';
 import {
   type KnownCursor,
+  noTimers,
   readInstanceCounts,
   readReactionBacklog,
   readTimerBacklog,
@@ -123,10 +124,9 @@ test('the latest timer that has not fired is known by name, and so is one that i
   withMigratedDatabase(async (database) => {
     const owner = database.connect({ owner: true });
     const runtime = database.connect();
-    const none = { lateSeconds: 0, late: undefined, parked: 0, parkedTimer: undefined };
-    assert.equal(await readTimerBacklog(runtime), none);
+    assert.equal(await readTimerBacklog(runtime), noTimers);
     await setTimers(owner, 'reminder', '1 hour', false, 20);
-    assert.equal(await readTimerBacklog(runtime), none);
+    assert.equal(await readTimerBacklog(runtime), noTimers);
     await setTimers(owner, 'late', '-20 s', false);
     await setTimers(owner, 'later', '-70 s', false);
     await setTimers(owner, 'broken', '-1 day', true, 2);

@@ -1,6 +1,9 @@
 import type { Long } from '../../contracts/scalars.js';
 import { partitions } from '../../contracts/reaction-store.js';
 import type { Database } from '../database/database.js';
+import { countRows, readObjects } from '../database/read-objects.js';
+
+type Rows = Pick<Database, 'rows'>;
 
 /** One partition of a reaction or process. */
 export interface KnownCursor {
@@ -31,58 +34,55 @@ export interface FailingKey {
   readonly error: string | null;
 }
 
-const progressText = `SELECT p.name, p.position, a.retrying, coalesce(a.parked, 0), a.key, (SELECT svc_head()),
+const progressText = `SELECT p.name AS cursor, p.position, a.retrying, coalesce(a.parked, 0) AS parked, a.key AS "parkedKey", (SELECT svc_head()) AS head,
     (SELECT json_build_object('key', f.key, 'attempts', f.attempts, 'error', f.error) FROM svc_stuck_work f
-      WHERE f.follower = p.name AND f.state = 'retrying' AND f.attempts > 1 ORDER BY f.attempts DESC LIMIT 1)
+      WHERE f.follower = p.name AND f.state = 'retrying' AND f.attempts > 1 ORDER BY f.attempts DESC LIMIT 1) AS failing
   FROM svc_progress p LEFT JOIN (SELECT follower, min(position) FILTER (WHERE state = 'retrying') AS retrying,
       count(*) FILTER (WHERE state = 'parked') AS parked, min(key) FILTER (WHERE state = 'parked') AS key
     FROM svc_stuck_work WHERE follower = ANY($1) GROUP BY follower) a ON a.follower = p.name
   WHERE p.name = ANY($1)`;
+
+interface StoredBacklog {
+  readonly cursor: string;
+  readonly position: Long;
+  /** The first event of a key that is tried again. */
+  readonly retrying: Long | null;
+  readonly parked: number;
+  readonly parkedKey: string | null;
+  readonly head: Long;
+  readonly failing: FailingKey | null;
+}
 
 const agesText = `SELECT g, greatest(0, extract(epoch FROM clock_timestamp() - least(
     (SELECT v.recorded_at FROM svc_events v WHERE v.global_position >= g ORDER BY v.global_position LIMIT 1),
     (SELECT v.recorded_at FROM svc_system_events v WHERE v.global_position >= g ORDER BY v.global_position LIMIT 1))))
   FROM unnest($1::bigint[]) g`;
 
-interface CursorBacklog {
+interface CursorBacklog extends Pick<StoredBacklog, 'parked' | 'parkedKey' | 'failing'> {
   readonly name: string;
   readonly lag: number;
   /** The first position that is not settled; undefined: there is none. */
   readonly oldest: Long | undefined;
-  readonly parked: number;
-  readonly parkedKey: string | undefined;
-  readonly failing: FailingKey | undefined;
 }
 
 /** One query while nothing waits, two otherwise. */
 export async function readReactionBacklog(
-  database: Pick<Database, 'rows'>,
+  database: Rows,
   cursors: readonly KnownCursor[],
 ): Promise<readonly ReactionBacklog[]> {
   if (cursors.length === 0) return [];
   const known = new Map(cursors.map((cursor) => [cursor.cursor, cursor]));
-  const rows = await database.rows({
+  const stored = await readObjects<StoredBacklog>(database, {
     name: 'svc_reaction_backlog',
     text: progressText,
     values: [[...known.keys()]],
   });
-  const backlogs = rows.map(([cursor, position, retrying, parked, key, head, failing]): CursorBacklog => {
-    const { name = '', settledTo = 0 } = known.get(cursor ?? '') ?? {};
-    const settled = Math.max(Number(position), settledTo);
-    const lag = Math.max(0, Number(head) - settled);
-    const waiting = [
-      ...(lag > 0 ? [settled + 1] : []),
-      ...(typeof retrying === 'string' ? [Number(retrying)] : []),
-    ];
-    const oldest = waiting.length === 0 ? undefined : Math.min(...waiting);
-    return {
-      name,
-      lag,
-      oldest,
-      parked: Number(parked),
-      parkedKey: key ?? undefined,
-      failing: typeof failing === 'string' ? (JSON.parse(failing) as FailingKey) : undefined,
-    };
+  const backlogs = stored.map(({ cursor, position, retrying, head, ...rest }): CursorBacklog => {
+    const { name = '', settledTo = 0 } = known.get(cursor) ?? {};
+    const settled = Math.max(position, settledTo);
+    const lag = Math.max(0, head - settled);
+    const oldest = Math.min(lag > 0 ? settled + 1 : Infinity, retrying ?? Infinity);
+    return { ...rest, name, lag, oldest: oldest === Infinity ? undefined : oldest };
   });
   const ages = await agesOf(
     database,
@@ -107,15 +107,12 @@ function together(
     lag: Math.max(0, ...backlogs.map(({ lag }) => lag)),
     oldestSeconds: Math.max(0, ...backlogs.map(({ oldest }) => ages.get(oldest ?? 0) ?? 0)),
     parked: backlogs.reduce((sum, { parked }) => sum + parked, 0),
-    parkedKey: backlogs.find(({ parkedKey }) => parkedKey !== undefined)?.parkedKey,
-    failing: backlogs.find(({ failing }) => failing !== undefined)?.failing,
+    parkedKey: backlogs.flatMap(({ parkedKey }) => parkedKey ?? [])[0],
+    failing: backlogs.flatMap(({ failing }) => failing ?? [])[0],
   };
 }
 
-async function agesOf(
-  database: Pick<Database, 'rows'>,
-  positions: readonly Long[],
-): Promise<ReadonlyMap<Long, number>> {
+async function agesOf(database: Rows, positions: readonly Long[]): Promise<ReadonlyMap<Long, number>> {
   if (positions.length === 0) return new Map();
   const rows = await database.rows({ text: agesText, values: [[...new Set(positions)]] });
   return new Map(rows.map(([position, seconds]) => [Number(position), Number(seconds ?? 0)]));
@@ -126,18 +123,22 @@ export interface TimerBacklog {
   /** How late the latest one is that is not parked. */
   readonly lateSeconds: number;
   /** The names of that timer and its key. */
-  readonly late: TimerName | undefined;
+  readonly late: TimerName | null;
   readonly parked: number;
   /** One of them. */
-  readonly parkedTimer: TimerName | undefined;
+  readonly parkedTimer: TimerName | null;
 }
+
+export const noTimers: TimerBacklog = { lateSeconds: 0, late: null, parked: 0, parkedTimer: null };
 
 interface TimerName {
   readonly name: string;
   readonly key: string;
 }
 
-const timersText = `SELECT d.seconds, d.name, d.key, (SELECT count(*) FROM svc_timers WHERE parked AND kind <> 'effect'), k.name, k.key
+const timersText = `SELECT coalesce(d.seconds, 0) AS "lateSeconds", CASE WHEN d.name IS NOT NULL THEN json_build_object('name', d.name, 'key', d.key) END AS late,
+    (SELECT count(*) FROM svc_timers WHERE parked AND kind <> 'effect') AS parked,
+    CASE WHEN k.name IS NOT NULL THEN json_build_object('name', k.name, 'key', k.key) END AS "parkedTimer"
   FROM (VALUES (1)) one
   LEFT JOIN LATERAL (SELECT extract(epoch FROM statement_timestamp() - t.due_at) AS seconds, t.name, t.key
     FROM generate_series(0, ${partitions - 1}) p CROSS JOIN LATERAL (SELECT v.due_at, v.name, v.key FROM svc_timers v
@@ -145,19 +146,10 @@ const timersText = `SELECT d.seconds, d.name, d.key, (SELECT count(*) FROM svc_t
     ORDER BY t.due_at LIMIT 1) d ON true
   LEFT JOIN LATERAL (SELECT v.name, v.key FROM svc_timers v WHERE v.parked AND v.kind <> 'effect' ORDER BY v.name, v.key LIMIT 1) k ON true`;
 
-export async function readTimerBacklog(database: Pick<Database, 'rows'>): Promise<TimerBacklog> {
-  const [row = []] = await database.rows({ name: 'svc_timer_backlog', text: timersText });
-  const [seconds, lateName, lateKey, parked, parkedName, parkedKey] = row;
-  return {
-    lateSeconds: Number(seconds ?? 0),
-    late: namesOf(lateName, lateKey),
-    parked: Number(parked ?? 0),
-    parkedTimer: namesOf(parkedName, parkedKey),
-  };
+export async function readTimerBacklog(database: Rows): Promise<TimerBacklog> {
+  const [found] = await readObjects<TimerBacklog>(database, { name: 'svc_timer_backlog', text: timersText });
+  return found ?? noTimers;
 }
-
-const namesOf = (name: string | null | undefined, key: string | null | undefined): TimerName | undefined =>
-  typeof name === 'string' ? { name, key: key ?? '' } : undefined;
 
 /** What exists; counted row by row. */
 export interface InstanceCounts {
@@ -169,19 +161,11 @@ export interface InstanceCounts {
   readonly timers: number;
 }
 
-export async function readInstanceCounts(database: Pick<Database, 'rows'>): Promise<InstanceCounts> {
-  const processes = await database.rows({
-    text: `SELECT name, state, count(*) FROM svc_processes WHERE status <> 'ended' GROUP BY 1, 2 ORDER BY 1, 2`,
-  });
-  const [[timers] = []] = await database.rows({
-    text: "SELECT count(*) FROM svc_timers WHERE NOT parked AND kind <> 'effect'",
-  });
+export async function readInstanceCounts(database: Rows): Promise<InstanceCounts> {
   return {
-    processes: processes.map(([process, state, count]) => ({
-      process: process ?? '',
-      state: state ?? '',
-      count: Number(count),
-    })),
-    timers: Number(timers ?? 0),
+    processes: await readObjects(database, {
+      text: `SELECT name AS process, state, count(*) FROM svc_processes WHERE status <> 'ended' GROUP BY 1, 2 ORDER BY 1, 2`,
+    }),
+    timers: await countRows(database, "svc_timers WHERE NOT parked AND kind <> 'effect'"),
   };
 }

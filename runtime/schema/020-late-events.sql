@@ -17,6 +17,12 @@ CREATE FUNCTION svc_iso_time(p_time timestamptz, p_digits text DEFAULT 'US') RET
   SELECT to_char(p_time AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.' || p_digits || '"Z"')
 $$;
 
+-- A time as hosts write it in JSON: without zeros at its end.
+-- Lock: none.
+CREATE FUNCTION svc_time_text(p_time timestamptz) RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT (to_json(p_time AT TIME ZONE 'UTC') #>> '{}') || 'Z'
+$$;
+
 -- Whether the stream already holds an event with a greater order key.
 -- Lock: none.
 CREATE FUNCTION svc_is_late(p_stream uuid, p_at timestamptz, p_store uuid, p_position bigint)

@@ -31,8 +31,8 @@ CREATE FUNCTION svc_holds_event(p_position bigint, p_event uuid) RETURNS boolean
 $$;
 
 -- Moves a perspective on in the transaction that writes its models; false: the models must not be written.
--- Lock: the row of the progress, and those of its lease, its stuck work and its rewinds that change.
-CREATE FUNCTION svc_advance_perspective(p_name text, p_owner uuid, p_from bigint, p_to bigint, p_ms int, p_batch json)
+-- Lock: the row of the progress, and those of its stuck work and its rewinds that change.
+CREATE FUNCTION svc_advance_perspective(p_name text, p_owner uuid, p_from bigint, p_to bigint, p_batch json)
 RETURNS boolean LANGUAGE plpgsql SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 BEGIN
   -- What is lost with the server is folded again: models and position are lost together.
@@ -49,7 +49,6 @@ BEGIN
       AND NOT EXISTS (SELECT 1 FROM svc_leases l
         WHERE l.name = p_name AND l.owner IS DISTINCT FROM p_owner AND l.lease_until > clock_timestamp());
   IF NOT FOUND THEN RETURN false; END IF;
-  PERFORM svc_keep_lease(p_name, p_owner, p_ms);
   IF json_array_length(p_batch -> 'released') > 0 THEN
     DELETE FROM svc_stuck_work WHERE follower = p_name AND key IN (SELECT json_array_elements_text(p_batch -> 'released'));
   END IF;

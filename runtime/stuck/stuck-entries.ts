@@ -1,8 +1,8 @@
 import type { Long, Timestamp, Uuid } from '../../contracts/scalars.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
-import type { Database, Row } from '../database/database.js';
+import type { Database } from '../database/database.js';
+import { countRows, readObjects, readWithoutNulls } from '../database/read-objects.js';
 import { fingerprintOfText } from '../dead-letters/error-fingerprint.js';
-import { timestampOf } from '../store/stored-rows.js';
 
 /** Something that waits for an operator, or is tried again: an event of a key, a message, a timer or a process. */
 export interface StuckEntry {
@@ -38,8 +38,8 @@ export interface StuckFilter {
 
 type Rows = Pick<Database, 'rows'>;
 
-const columns =
-  'id, follower, key, position, state, attempts, since, next_attempt_at, error, fingerprint, tenant';
+const columns = `id, follower, split_part(follower, '/', 1) AS kind, key, position, state, attempts, svc_time_text(since) AS since,
+  svc_time_text(next_attempt_at) AS "nextAt", error, fingerprint, tenant`;
 
 const matching = `($1::text IS NULL OR follower = $1 OR starts_with(follower, $1 || '/'))
   AND ($2::text IS NULL OR strpos(error, $2) > 0) AND ($3::timestamptz IS NULL OR since >= $3)
@@ -50,50 +50,42 @@ const valuesOf = ({ follower, error, since, tenant, state }: StuckFilter): unkno
 ];
 
 /** What an operator has to decide first, and of that the oldest first. */
-const order = 'ORDER BY state, since, position, id';
+async function list<T extends Pick<StuckEntry, 'error' | 'fingerprint'>>(
+  database: Rows,
+  listed: string,
+  filter: StuckFilter,
+  limit: number,
+): Promise<readonly T[]> {
+  const { where, values } = await selectionOf(database, filter);
+  const entries = await readObjects<T>(database, {
+    text: `SELECT ${listed} FROM svc_stuck s WHERE ${where} ORDER BY s.state, s.since, s.position, s.id LIMIT $${values.length + 1}`,
+    values: [...values, limit],
+  });
+  return entries.map(withFingerprint);
+}
 
 /** At most `limit` entries, the oldest first. */
-export async function listStuck(
+export const listStuck = (
   database: Rows,
   filter: StuckFilter,
   limit: number,
-): Promise<readonly StuckEntry[]> {
-  const { where, values } = await selectionOf(database, filter);
-  const rows = await database.rows({
-    text: `SELECT ${columns} FROM svc_stuck WHERE ${where} ${order} LIMIT $${values.length + 1}`,
-    values: [...values, limit],
-  });
-  return rows.map(entryOf);
-}
+): Promise<readonly StuckEntry[]> => list(database, columns, filter, limit);
 
 /** What a plan needs to know of an entry. */
 export type PlannedEntry = Pick<StuckEntry, 'id' | 'kind' | 'state' | 'since' | 'error' | 'fingerprint'>;
 
+const plannedColumns = `id, split_part(follower, '/', 1) AS kind, state, svc_time_text(since) AS since, error, fingerprint`;
+
 /** The same entries; without the tenant, which is looked up in the log, this is fast for many. */
-export async function listToPlan(
+export const listToPlan = (
   database: Rows,
   filter: StuckFilter,
   limit: number,
-): Promise<readonly PlannedEntry[]> {
-  const { where, values } = await selectionOf(database, filter);
-  const rows = await database.rows({
-    text: `SELECT id, follower, state, since, error, fingerprint FROM svc_stuck WHERE ${where} ${order} LIMIT $${values.length + 1}`,
-    values: [...values, limit],
-  });
-  return rows.map(([id, follower, state, since = null, error = null, fingerprint = null]) => ({
-    id: id ?? '',
-    kind: kindOf(follower),
-    state: stateOf(state),
-    error,
-    since: since === null ? null : timestampOf(since),
-    fingerprint: fingerprint ?? (error === null ? null : fingerprintOfText(error)),
-  }));
-}
+): Promise<readonly PlannedEntry[]> => list(database, plannedColumns, filter, limit);
 
 export async function countStuck(database: Rows, filter: StuckFilter): Promise<number> {
   const { where, values } = await selectionOf(database, filter);
-  const rows = await database.rows({ text: `SELECT count(*) FROM svc_stuck WHERE ${where}`, values });
-  return Number(rows[0]?.[0]);
+  return countRows(database, `svc_stuck WHERE ${where}`, values);
 }
 
 /** Where no fingerprint is stored it is made of the error: so the errors that have it are looked for. */
@@ -129,24 +121,20 @@ export interface StuckCause {
 
 /** The most frequent causes; of errors with many different values, the most frequent texts are counted. */
 export async function countStuckCauses(database: Rows, texts: number): Promise<readonly StuckCause[]> {
-  const rows = await database.rows({
-    text: `SELECT follower, state, fingerprint, error, count(*), min(since) FROM svc_stuck
+  const stored = await readObjects<StuckCause>(database, {
+    text: `SELECT follower, state, fingerprint, error, count(*), svc_time_text(min(since)) AS oldest FROM svc_stuck
       GROUP BY 1, 2, 3, 4 ORDER BY 5 DESC, 1, 2, 3, 4 LIMIT $1`,
     values: [texts],
   });
   const causes = new Map<string, StuckCause>();
-  for (const [follower = '', state, stored = null, error = null, count, since = null] of rows) {
-    const fingerprint = stored ?? (error === null ? null : fingerprintOfText(error));
-    const name = JSON.stringify([follower, state, fingerprint]);
+  for (const cause of stored.map(withFingerprint)) {
+    const name = JSON.stringify([cause.follower, cause.state, cause.fingerprint]);
     const known = causes.get(name);
-    const oldest = since === null ? null : timestampOf(since);
     causes.set(name, {
-      follower: follower ?? '',
-      state: stateOf(state),
-      fingerprint,
-      error: known?.error ?? error,
-      count: (known?.count ?? 0) + Number(count),
-      oldest: earlier(known?.oldest ?? null, oldest),
+      ...cause,
+      error: known?.error ?? cause.error,
+      count: (known?.count ?? 0) + cause.count,
+      oldest: earlier(known?.oldest ?? null, cause.oldest),
     });
   }
   return [...causes.values()].toSorted((one, other) => other.count - one.count);
@@ -168,47 +156,26 @@ export async function showStuck(
   database: Rows,
   id: string,
 ): Promise<(StuckEntry & { readonly event: StuckEvent | null }) | undefined> {
-  const rows = await database.rows({ text: `SELECT ${columns} FROM svc_stuck WHERE id = $1`, values: [id] });
-  const entry = rows.map(entryOf)[0];
-  return entry && { ...entry, event: (await eventOf(database, entry)) ?? null };
+  const [entry] = await readObjects<StuckEntry>(database, {
+    text: `SELECT ${columns} FROM svc_stuck WHERE id = $1`,
+    values: [id],
+  });
+  return entry && { ...withFingerprint(entry), event: (await eventOf(database, entry)) ?? null };
 }
 
 async function eventOf(database: Rows, { id, position }: StuckEntry): Promise<StuckEvent | undefined> {
   const letter = /^inbox\/dead-letter@(\d+)$/.exec(id)?.[1];
-  const rows = await database.rows({
-    text: `SELECT event_type, stream_id, stream_position, event_id, NULL FROM svc_events WHERE global_position = $1
+  const [event] = await readWithoutNulls<StuckEvent>(database, {
+    text: `SELECT event_type AS type, stream_id AS "streamId", stream_position AS "streamPosition", event_id AS "eventId", NULL AS destination
+        FROM svc_events WHERE global_position = $1
       UNION ALL SELECT event_type, '${SystemEventStreams.streamId}', stream_position, event_id, NULL FROM svc_system_events WHERE global_position = $1
       UNION ALL SELECT message_type, NULL, NULL, message_id, destination FROM svc_stuck_work WHERE id = $2`,
     values: [position, letter ?? null],
   });
-  return rows.map(([type, streamId, at, eventId, destination]) => ({
-    type: type ?? '',
-    ...(typeof streamId === 'string' ? { streamId, streamPosition: Number(at) } : {}),
-    ...(typeof eventId === 'string' ? { eventId } : {}),
-    ...(typeof destination === 'string' ? { destination } : {}),
-  }))[0];
+  return event;
 }
 
-function entryOf(row: Row): StuckEntry {
-  const [id, follower, key, position = null, state, attempts = null] = row;
-  const [since = null, nextAt = null, error = null, fingerprint = null, tenant = null] = row.slice(6);
-  return {
-    id: id ?? '',
-    follower: follower ?? '',
-    kind: kindOf(follower),
-    key: key ?? '',
-    position: position === null ? null : Number(position),
-    state: stateOf(state),
-    attempts: attempts === null ? null : Number(attempts),
-    since: since === null ? null : timestampOf(since),
-    nextAt: nextAt === null ? null : timestampOf(nextAt),
-    error,
-    fingerprint: fingerprint ?? (error === null ? null : fingerprintOfText(error)),
-    tenant,
-  };
-}
-
-const stateOf = (state: string | null | undefined): StuckEntry['state'] =>
-  state === 'parked' ? 'parked' : 'retrying';
-
-const kindOf = (follower: string | null | undefined): string => follower?.split('/')[0] ?? '';
+const withFingerprint = <T extends Pick<StuckEntry, 'error' | 'fingerprint'>>(entry: T): T => ({
+  ...entry,
+  fingerprint: entry.fingerprint ?? (entry.error === null ? null : fingerprintOfText(entry.error)),
+});

@@ -45,7 +45,7 @@ export class ModelProgress {
     const { handled, aside } = unit.marks;
     if (aside !== undefined) {
       if (aside.next === 0) this.aside.delete(aside.key);
-      else this.aside.set(aside.key, { ...aside, position: aside.next });
+      else this.aside.set(aside.key, { ...aside, position: aside.next, isGivenUp: false });
       if (aside.from > 0 && aside.next !== aside.from && this.rules.asideDone) this.#done.add(aside.from);
     }
     if (handled !== undefined) this.#done.add(handled.position);

@@ -1,6 +1,7 @@
 import type { Long, Timestamp, Uuid } from '../../../contracts/scalars.js';
 import type { Upcasters } from '../../../contracts/upcaster.js';
 import type { Database } from '../../database/database.js';
+import { readObjects } from '../../database/read-objects.js';
 import type { FoldRules } from '../fold/fold.js';
 import { keylessKeyOf, keysOf } from '../fold/group-by-key.js';
 import type { LogEntry } from '../../log/log-entry.js';
@@ -34,25 +35,15 @@ export const missingBefore = `coalesce((SELECT e.stream_position - 1 - (SELECT c
 
 /** The oldest parked rows of a table. */
 export async function listParked(database: Database, table: string): Promise<readonly ParkedRowDetails[]> {
-  const rows = await database.rows({
-    text: `SELECT k.key, k.position, k.message_id, coalesce(
+  const rows = await readObjects<ParkedRowDetails & { readonly waitsFor: number }>(database, {
+    text: `SELECT k.key, k.position, k.message_id AS "eventId", coalesce(
         (SELECT e.event_type FROM svc_events e WHERE e.global_position = k.position),
-        (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.position), ''),
-        k.error, k.attempts, svc_iso_time(k.since, 'MS'), k.state = 'retrying', ${missingBefore}
+        (SELECT s.event_type FROM svc_system_events s WHERE s.global_position = k.position), '') AS "eventType",
+        k.error, k.attempts, svc_iso_time(k.since, 'MS') AS since, k.state = 'retrying' AS released, ${missingBefore} AS "waitsFor"
       FROM svc_stuck_work k WHERE k.follower = $1 ORDER BY k.position, k.key LIMIT ${maxListed}`,
     values: [table],
   });
-  return rows.map(([key, position, eventId, eventType, error, attempts, since, released, missing]) => ({
-    key: key ?? '',
-    position: Number(position),
-    eventId: eventId ?? '',
-    eventType: eventType ?? '',
-    error: error ?? '',
-    attempts: Number(attempts),
-    since: since ?? '',
-    released: released === 't',
-    ...(Number(missing) > 0 ? { waitsFor: Number(missing) } : {}),
-  }));
+  return rows.map(({ waitsFor, ...row }) => ({ ...row, ...(waitsFor > 0 ? { waitsFor } : {}) }));
 }
 
 /** Releases one parked row or all, so that the host that runs the perspective folds them again; returns how many. */

@@ -1,4 +1,4 @@
-import { RebuildMode } from '../../../contracts/perspective.js';
+import type { RebuildMode } from '../../../contracts/perspective.js';
 import { Problem } from '../../../contracts/problems.js';
 import type { Long, Timestamp, Uuid } from '../../../contracts/scalars.js';
 import type { Database, Row, Session } from '../../database/database.js';
@@ -47,11 +47,6 @@ export const rebuildLeaseMs = 10_000;
 /** No worker holds it, or its lease is from before the clock was set back. */
 export const rebuildIsFree = `svc_lease_is_over(lease_until, ${rebuildLeaseMs})`;
 
-const columns = `id, table_name, name, mode, array_to_json(streams), max_rate, state, position, target, events, row_count,
-  array_to_json(careful), total_streams, total_events, shown_streams, shown_events, svc_iso_time(coalesce(started_at, requested_at)), error,
-  ended_at IS NOT NULL, extract(epoch FROM coalesce(ended_at, clock_timestamp()) - coalesce(started_at, requested_at)),
-  force, parked_before, lost_rows`;
-
 /** Acquires an open rebuild that no other worker holds. */
 export async function acquireRebuild(
   owner: Rows,
@@ -62,10 +57,10 @@ export async function acquireRebuild(
   const [row] = await owner.rows({
     text: `UPDATE svc_rebuilds SET owner = $2, lease_until = clock_timestamp() + $3 * interval '1 ms',
         started_at = coalesce(started_at, clock_timestamp())
-      WHERE id = $1 AND ended_at IS NULL AND (${rebuildIsFree} OR owner = $2) RETURNING ${columns}`,
+      WHERE id = $1 AND ended_at IS NULL AND (${rebuildIsFree} OR owner = $2) RETURNING ${record}`,
     values: [id, worker, leaseMs],
   });
-  return row === undefined ? undefined : recordOf(row);
+  return row && recordOf(row);
 }
 
 /** Renews the lease and stores the progress; false when it is to be cancelled, undefined when another worker holds it. */
@@ -147,22 +142,40 @@ export async function changeRebuild(
     });
 }
 
+/** Begins at its start, or when it was requested. */
+const begunAt = 'coalesce(started_at, requested_at)';
+
+const expressions: Readonly<Record<keyof RebuildRecord, string>> = {
+  ...columnOf,
+  id: 'id',
+  table: 'table_name',
+  name: 'name',
+  mode: 'mode',
+  streams: 'streams',
+  maxRate: 'max_rate',
+  force: 'force',
+  startedAt: `svc_iso_time(${begunAt})`,
+  isEnded: 'ended_at IS NOT NULL',
+  seconds: `extract(epoch FROM coalesce(ended_at, clock_timestamp()) - ${begunAt})`,
+};
+
+/** A row as JSON. */
+const record = `json_build_object(${Object.entries(expressions)
+  .map(([name, expression]) => `'${name}', ${expression}`)
+  .join(', ')})`;
+
 /** The rebuilds that have not ended, and whether they are free. */
 export async function openRebuilds(
   database: Rows,
 ): Promise<readonly (RebuildRecord & { readonly isFree: boolean })[]> {
-  const rows = await database.rows({
-    text: `SELECT ${rebuildIsFree}, ${columns} FROM svc_rebuilds WHERE ended_at IS NULL`,
-  });
-  return rows.map(([isFree, ...row]) => ({ ...recordOf(row), isFree: isFree === 't' }));
+  const text = `SELECT ${record}, ${rebuildIsFree} FROM svc_rebuilds WHERE ended_at IS NULL`;
+  return (await database.rows({ text })).map((row) => ({ ...recordOf(row), isFree: row[1] === 't' }));
 }
 
 export async function rebuildRecord(database: Rows, id: Uuid): Promise<RebuildRecord | undefined> {
-  const [row] = await database.rows({
-    text: `SELECT ${columns} FROM svc_rebuilds WHERE id = $1`,
-    values: [id],
-  });
-  return row === undefined ? undefined : recordOf(row);
+  const text = `SELECT ${record} FROM svc_rebuilds WHERE id = $1`;
+  const [row] = await database.rows({ text, values: [id] });
+  return row && recordOf(row);
 }
 
 const valueOf = (value: RebuildChange[keyof RebuildChange]): unknown =>
@@ -171,36 +184,18 @@ const valueOf = (value: RebuildChange[keyof RebuildChange]): unknown =>
 export const parkedPositionsOf = (json: string | null | undefined): ParkedPositions | undefined =>
   typeof json === 'string' ? new Map(JSON.parse(json) as [string, Long][]) : undefined;
 
-const modes = Object.values(RebuildMode);
-
-function recordOf(row: Row): RebuildRecord {
-  const [id, table, name, mode, streams, maxRate, state, ...figures] = row;
-  const [position, target, events, rows, deferredKeys, totalStreams, totalEvents, shownStreams, shownEvents] =
-    figures;
-  const [startedAt, error, ended, seconds, force, parkedBefore, lostRows] = figures.slice(9);
+function recordOf([json]: Row): RebuildRecord {
+  const { maxRate, error, parkedBefore, ...rest } = JSON.parse(json ?? '{}') as StoredRecord;
   return {
-    id: id ?? '',
-    table: table ?? '',
-    name: name ?? '',
-    mode: modes.find((known) => known === mode) ?? RebuildMode.BlueGreen,
-    streams: JSON.parse(streams ?? '[]') as Uuid[],
-    maxRate: maxRate === null || maxRate === undefined ? undefined : Number(maxRate),
-    force: force === 't',
-    state: state ?? '',
-    position: Number(position),
-    target: Number(target),
-    events: Number(events),
-    rows: Number(rows),
-    deferredKeys: JSON.parse(deferredKeys ?? '[]') as string[],
-    totalStreams: Number(totalStreams),
-    totalEvents: Number(totalEvents),
-    shownStreams: Number(shownStreams),
-    shownEvents: Number(shownEvents),
-    parkedBefore: parkedPositionsOf(parkedBefore),
-    lostRows: Number(lostRows),
-    startedAt: startedAt ?? '',
+    ...rest,
+    maxRate: maxRate ?? undefined,
     error: error ?? undefined,
-    isEnded: ended === 't',
-    seconds: Number(seconds),
+    parkedBefore: parkedBefore === null ? undefined : new Map(parkedBefore),
   };
+}
+
+interface StoredRecord extends Omit<RebuildRecord, 'maxRate' | 'error' | 'parkedBefore'> {
+  readonly maxRate: number | null;
+  readonly error: string | null;
+  readonly parkedBefore: readonly [string, Long][] | null;
 }

@@ -44,7 +44,7 @@ test('the tables are created once, however often it is requested, and read throu
     const runtime = connect();
     const write = (from: number, to: number, batch: object) =>
       runtime.rows({
-        text: `SELECT ${table.write}($1, $2, $3, 1000, $4)`,
+        text: `SELECT ${table.write}($1, $2, $3, $4)`,
         values: [newUuid(), from, to, JSON.stringify({ ...nothing, ...batch })],
       });
     assert.equal(await write(0, 3, { rows: [row('a', 12.5), row('b', 2)] }), [['t']]);
@@ -82,7 +82,7 @@ test('a batch from another log is not written: beyond the head of this log, or a
     const write = async (to: number, eventId?: string | null) => {
       const seen = eventId && { seen: { position: 2, event_id: eventId } };
       const values = [newUuid(), 0, to, JSON.stringify({ ...nothing, ...seen })];
-      return (await owner.rows({ text: `SELECT ${table.write}($1, $2, $3, 1000, $4)`, values }))[0];
+      return (await owner.rows({ text: `SELECT ${table.write}($1, $2, $3, $4)`, values }))[0];
     };
     assert.equal(await write(3), ['f']);
     assert.equal(await write(2, newUuid()), ['f']);
@@ -133,7 +133,7 @@ test('five snapshots of a key are kept, and none after an invalidated point', ()
     }));
     const write = (from: number, batch: object) =>
       owner.rows({
-        text: `SELECT ${table.write}($1, $2, $3, 1000, $4)`,
+        text: `SELECT ${table.write}($1, $2, $3, $4)`,
         values: [store, from, from + 1, JSON.stringify({ ...nothing, ...batch })],
       });
     const kept = async () =>

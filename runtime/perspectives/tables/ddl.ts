@@ -56,10 +56,10 @@ INSERT INTO svc_progress(name) SELECT '${table}' WHERE NOT EXISTS (SELECT 1 FROM
 export function writeFunction(pair: PerspectiveTable): string {
   const { table, snapshots, write } = pair;
   return /* sql */ `
-CREATE OR REPLACE FUNCTION ${write}(p_owner uuid, p_from bigint, p_to bigint, p_ms int, p_batch json) RETURNS boolean
+CREATE OR REPLACE FUNCTION ${write}(p_owner uuid, p_from bigint, p_to bigint, p_batch json) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT SET enable_seqscan = off SET jit = off AS $$
 BEGIN
-  IF NOT svc_advance_perspective('${table}', p_owner, p_from, p_to, p_ms, p_batch) THEN RETURN false; END IF;
+  IF NOT svc_advance_perspective('${table}', p_owner, p_from, p_to, p_batch) THEN RETURN false; END IF;
   IF json_array_length(p_batch -> 'deletes') > 0 THEN
     DELETE FROM ${table} WHERE id IN (SELECT json_array_elements_text(p_batch -> 'deletes'));
   END IF;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Rule, hold, answers, handles, waits, aside, setsAside, goesOn } from './units.js';
 
+const stands = { ...waits, isGivenUp: false };
+
 export function asideRules(rule: Rule): void {
   rule('the events of a key that is aside are not handled in line', async (subject) => {
     const cursor = await hold(subject);
@@ -17,11 +19,11 @@ export function asideRules(rule: Rule): void {
     const wait = { attempts: 2, retryInMs: 3_600_000, error: 'no\0stock' };
     await answers(subject, [setsAside(cursor, 3, 'a', wait), setsAside(cursor, 1, 'b')]);
     const [first, second] = await subject.reactions.asideKeys('line');
-    assert.deepEqual(first, { ...waits, key: 'b', position: 1 });
+    assert.deepEqual(first, { ...stands, key: 'b', position: 1 });
     assert.ok(second !== undefined && second.retryInMs > 3_000_000 && second.retryInMs <= 3_600_000);
     assert.deepEqual(
       { ...second, retryInMs: 0 },
-      { ...waits, key: 'a', position: 3, attempts: 2, error: 'no\ufffdstock' },
+      { ...stands, key: 'a', position: 3, attempts: 2, error: 'no\ufffdstock' },
     );
     assert.deepEqual(await subject.reactions.asideKeys('other'), []);
   });
@@ -34,7 +36,7 @@ export function asideRules(rule: Rule): void {
     assert.deepEqual(await answers(subject, [goesOn(cursor, 'a', 3, 7)]), ['stored']);
     assert.deepEqual(await answers(subject, [goesOn(cursor, 'a', 3, 7)]), ['overtaken']);
     assert.deepEqual(await answers(subject, [setsAside(cursor, 9, 'a')]), ['overtaken']);
-    assert.deepEqual(await subject.reactions.asideKeys('line'), [{ ...waits, key: 'a', position: 7 }]);
+    assert.deepEqual(await subject.reactions.asideKeys('line'), [{ ...stands, key: 'a', position: 7 }]);
   });
 
   rule('what a key settles aside is settled for its cursor', async (subject) => {
@@ -52,7 +54,7 @@ export function asideRules(rule: Rule): void {
     await answers(subject, [goesOn(cursor, 'a', 3, 7)]);
     await answers(subject, [aside({ cursor, key: 'a', from: 7, next: 7, state: 'parked', attempts: 8 })]);
     assert.deepEqual(await subject.reactions.asideKeys('line'), [
-      { ...waits, key: 'a', position: 7, state: 'parked', attempts: 8 },
+      { ...stands, key: 'a', position: 7, state: 'parked', attempts: 8 },
     ]);
     assert.deepEqual(await subject.reactions.retryingKeys('line', '', 10), []);
     assert.deepEqual((await subject.reactions.takeCursor('line', 'head')).done, [3]);

@@ -9,12 +9,7 @@ import {
   listInstances,
   readInstance,
 } from '../../../../runtime/reactions/process-views.js';
-import {
-  listKeys,
-  listReactions,
-  listTimers,
-  listTimersOf,
-} from '../../../../runtime/reactions/reaction-lists.js';
+import { listKeys, listReactions, listTimers } from '../../../../runtime/reactions/reaction-lists.js';
 import {
   cancelTimer,
   releaseKeys,
@@ -107,10 +102,9 @@ async function instanceOf(
   name: string,
   key: string,
 ): Promise<InstanceDetail | undefined> {
-  const found = await readInstance(database, name, key);
+  const found = await readInstance<TrailEntry>(database, name, key);
   if (found === undefined) return undefined;
-  const { instance } = found;
-  const trail = (Array.isArray(found.trail) ? found.trail : []) as unknown as readonly TrailEntry[];
+  const { trail, ...instance } = found;
   const known = processes.find((process) => process.name === name);
   const machine = known?.version === instance.version ? known.machine : known?.older?.[instance.version];
   const causes = await eventsAt(
@@ -118,7 +112,7 @@ async function instanceOf(
     trail.flatMap(({ position = [] }) => position),
   );
   const [timers, stored, now] = await Promise.all([
-    listTimersOf(database, name, key),
+    listTimers(database, { of: { name, key } }),
     storedBySteps(database, trail, correlationsOf(causes)),
     clockOf(database),
   ]);
