@@ -14,27 +14,30 @@ export type AttemptEnd =
   /** It was cancelled, replaced, or taken over by another host. */
   | 'gone';
 
-/** The state of a request after an attempt. Hosts read it here: XState's interpreter costs 300 µs for each attempt. */
-export const stateAfter = {
-  done: 'done',
-  failed: 'failed',
-  retrying: 'waiting',
-  later: 'waiting',
-  stopped: 'waiting',
-  parked: 'parked',
-  gone: 'gone',
-} as const satisfies Record<AttemptEnd, string>;
+export interface EffectEvent {
+  readonly type: 'claimed' | AttemptEnd;
+}
 
 /** One request of an effect, from its claim by a host to the end of the attempt. */
 export const effectMachine = setup({
-  types: { events: {} as { readonly type: 'claimed' | AttemptEnd } },
+  types: { events: {} as EffectEvent },
 }).createMachine({
   id: 'effect',
   initial: 'waiting',
   states: {
     // Until its time has come; while it is paused, nobody claims it.
     waiting: { on: { claimed: 'running' } },
-    running: { on: stateAfter },
+    running: {
+      on: {
+        done: 'done',
+        failed: 'failed',
+        retrying: 'waiting',
+        later: 'waiting',
+        stopped: 'waiting',
+        parked: 'parked',
+        gone: 'gone',
+      } satisfies Record<AttemptEnd, string>,
+    },
     done: { type: 'final' },
     failed: { type: 'final' },
     // Until an operator releases it.

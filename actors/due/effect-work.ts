@@ -1,5 +1,7 @@
+import { type Actor, createActor } from 'xstate';
 import { type ClaimedEffect, suspectAfter } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
+import { compiledChart } from '../../runtime/lang/compiled-chart.js';
 import { partOf } from '../../runtime/lang/part-of.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import { log } from '../../runtime/logging/log.js';
@@ -9,7 +11,7 @@ import { claimDefaults, Claims } from './claims.js';
 import type { DueContext } from './due-context.js';
 import { type AttemptPorts, EffectAttempt } from './effect-attempt.js';
 import type { EffectFigures } from './effect-figures.js';
-import { type AttemptEnd, effectMachine, stateAfter } from './effect-machine.js';
+import { type AttemptEnd, type EffectEvent, effectMachine } from './effect-machine.js';
 import { EffectOutcomes, type OutcomePorts } from './effect-outcome.js';
 import { Lanes } from './lanes.js';
 
@@ -29,6 +31,8 @@ export interface EffectPorts extends Omit<OutcomePorts, 'claims'>, Omit<AttemptP
 /** How many lanes of an effect and a partition a claim looks at: few while they give it enough. */
 const leastReach = 16;
 const mostReach = 128;
+
+const chart = compiledChart<string, EffectEvent>(effectMachine);
 
 /** How long a stop waits for calls to end; what does not is tried again by another host. */
 const endWithinMs = 3_000;
@@ -156,7 +160,8 @@ export class EffectWork {
       isCalling = false;
     };
     const run = (): Promise<AttemptEnd> => attempt.run(free);
-    this.#moved(claimed, 'claimed', 'running');
+    const actor = createActor(chart).start();
+    this.#move(actor, claimed, 'claimed');
     const end = await (span === undefined ? run() : span.within(run)).catch((err: unknown): AttemptEnd => {
       log.error(
         { err, effect: name },
@@ -164,7 +169,7 @@ export class EffectWork {
       );
       return 'gone';
     });
-    this.#moved(claimed, end, stateAfter[end]);
+    this.#move(actor, claimed, end);
     span?.attempted(end, hasFailed(end));
     const isAgain = end === 'retrying' || end === 'later';
     if (isAgain || end === 'done' || end === 'failed') this.#lanes.tried(lane, !isAgain, performance.now());
@@ -178,9 +183,11 @@ export class EffectWork {
     });
   }
 
-  #moved({ name, id: key }: ClaimedEffect, event: string, to: string): void {
-    const hasEnded = to !== 'running' && to !== 'waiting';
-    this.ports.moved?.({ name, key, machine: effectMachine, steps: [{ event, to }], hasEnded });
+  #move(actor: Actor<typeof chart>, { name, id: key }: ClaimedEffect, type: EffectEvent['type']): void {
+    actor.send({ type });
+    const { value: to, status } = actor.getSnapshot();
+    const steps = [{ event: type, to }];
+    this.ports.moved?.({ name, key, machine: effectMachine, steps, hasEnded: status === 'done' });
   }
 }
 

@@ -1,11 +1,5 @@
-import {
-  type Actor,
-  type ActorLogic,
-  type AnyActorLogic,
-  createActor,
-  type Snapshot,
-  transition,
-} from 'xstate';
+import { type Actor, type AnyActorLogic, createActor } from 'xstate';
+import { compiledChart } from '../../runtime/lang/compiled-chart.js';
 import { isThenable } from '../../runtime/lang/thenable.js';
 import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import {
@@ -15,8 +9,6 @@ import {
   type LifecycleOutcome,
   type LifecyclePlan,
   type LifecycleState,
-  states,
-  type Trigger,
 } from './lifecycle-machine.js';
 
 /** What came of a request so far. */
@@ -48,7 +40,7 @@ export function lifecycleFor<TRequest, TResult>(
   plan: LifecyclePlan,
   work: StateWork<TRequest, TResult>,
 ): Lifecycle<TRequest, TResult> {
-  const table = compileTable(plan);
+  const table = compiledChart<LifecycleState, LifecycleEvent>(lifecycleMachine, plan);
   const actor = (isWatched: boolean): LifecycleActor =>
     isWatched ? createActor(lifecycleMachine, { input: plan }) : createActor(table);
   return {
@@ -58,35 +50,6 @@ export function lifecycleFor<TRequest, TResult>(
 }
 
 type LifecycleActor = Actor<AnyActorLogic>;
-
-/** A state of the table; one frozen snapshot serves all requests. */
-type TableSnapshot = Snapshot<undefined> & { readonly value: LifecycleState };
-
-/** The statechart's transitions for one plan as the logic of an actor, found by running the machine itself. */
-export function compileTable(plan: LifecyclePlan): ActorLogic<TableSnapshot, LifecycleEvent, unknown> {
-  const snapshots = new Map(states.map((state) => [state, snapshotOf(state)]));
-  const rowOf = (state: LifecycleState) => {
-    const here = lifecycleMachine.resolveState({ value: state, context: plan });
-    const triggers = (lifecycleMachine.states[state]?.ownEvents ?? []) as Trigger[];
-    const after = (type: Trigger) => snapshots.get(transition(lifecycleMachine, here, { type })[0].value);
-    return new Map(triggers.map((type) => [type, after(type)]));
-  };
-  const table = new Map(states.map((state) => [state, rowOf(state)]));
-  const initial = snapshotOf('checking');
-  return {
-    getInitialSnapshot: () => initial,
-    transition: (snapshot, event) => table.get(snapshot.value)?.get(event.type) ?? snapshot,
-    getPersistedSnapshot: (snapshot) => snapshot,
-  };
-}
-
-const snapshotOf = (value: LifecycleState): TableSnapshot =>
-  Object.freeze({
-    value,
-    status: isOutcome(value) ? 'done' : 'active',
-    output: undefined,
-    error: undefined,
-  } as TableSnapshot);
 
 const events = {
   passed: { type: 'passed' },

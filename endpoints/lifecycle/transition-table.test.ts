@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { type Actor, type AnyActorLogic, createActor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
+import { compiledChart } from '../../runtime/lang/compiled-chart.js';
+import { mustBeFlat } from '../../runtime/testing/flat-chart.js';
 import { lifecycleMachine, type LifecyclePlan } from './lifecycle-machine.js';
-import { compileTable } from './lifecycle.js';
 
 const test = suite('transition table');
 
@@ -32,7 +33,7 @@ interface Seen {
 
 const follow = (plan: LifecyclePlan, path: readonly string[], compiled: boolean): Seen => {
   const actor: Actor<AnyActorLogic> = compiled
-    ? createActor(compileTable(plan)).start()
+    ? createActor(compiledChart(lifecycleMachine, plan)).start()
     : createActor(lifecycleMachine, { input: plan }).start();
   for (const type of path) actor.send({ type });
   const { value, status } = actor.getSnapshot() as Seen;
@@ -86,17 +87,5 @@ test('any sequence of events ends in the same state in both', () => {
   );
 });
 
-test('the lifecycle has only what a table can hold: flat states, and transitions without actions', () => {
-  const { root } = lifecycleMachine;
-  assert.is(root.type, 'compound');
-  assert.is(root.transitions.size, 0);
-  for (const node of [root, ...Object.values(lifecycleMachine.states)]) {
-    assert.ok(node === root || node.type === 'atomic' || node.type === 'final', node.key);
-    assert.is(node.output, undefined);
-    const { entry, exit, invoke, always = [] } = node;
-    assert.equal([...entry, ...exit, ...invoke, ...always, ...node.after], [], node.key);
-    assert.not(node.transitions.has('*'), node.key);
-    const actions = [...node.transitions.values()].flat().flatMap((one) => one.actions);
-    assert.equal(actions, [], node.key);
-  }
-});
+test('the lifecycle has only what a table can hold: flat states, and transitions without actions', () =>
+  mustBeFlat(lifecycleMachine));
