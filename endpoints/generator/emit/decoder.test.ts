@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../../contracts/testing/suite.js';
 import { exampleModel } from '../testing/example-model.js';
-import type { NamedType, TypeModel } from '../model/service-model.js';
+import { property } from '../model/properties.js';
 import { CodecScope } from './codec-scope.js';
 import { decoderOf } from './decoder.js';
 import { namedType } from '../model/reachable-types.js';
@@ -37,29 +37,11 @@ test('a union is decoded by its discriminator', () => {
   assert.match(textOf('Payment'), "    case 'card':\n      return decodeCard(value, path, faults);");
 });
 
-function withText(limits: Extract<TypeModel, { kind: 'text' }>['limits']): NamedType {
-  const type: TypeModel = { kind: 'text', limits };
-  const property = {
-    name: 'x',
-    type,
-    required: true,
-    default: undefined,
-    sensitive: false,
-    description: undefined,
-  };
-  return { ...namedType(model, 'Address'), type: { kind: 'object', properties: [property] } };
-}
-
-test('an invalid regular expression is refused', () => {
-  assert.throws(
-    () => decoderOf(new CodecScope(model, new Set()), withText({ pattern: '[' }), true),
-    /The pattern \[ is not a regular expression/,
-  );
-});
-
 test('a format is checked, and stays the literal that its type requires', () => {
   const scope = new CodecScope(model, new Set());
-  const lines = decoderOf(scope, withText({ format: 'email' }), true);
+  const properties = [property('x', { kind: 'text', limits: { format: 'email' } })];
+  const type = { ...namedType(model, 'Address'), type: { kind: 'object' as const, properties } };
+  const lines = decoderOf(scope, type, true);
   assert.match(scope.top().join('\n'), /= \{ format: 'email' \} as const;/);
   assert.match(lines.join('\n'), /x: text\(from\['x'\], `\$\{path\}\/x`, faults, limits\w*\),/);
 });

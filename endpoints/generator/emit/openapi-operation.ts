@@ -1,5 +1,6 @@
-import { none } from './example-value.js';
-import type { Schema } from './json-schema.js';
+import type { TypeModel, WithTypes } from '../model/service-model.js';
+import { exampleOf, none } from './example-value.js';
+import { leaving, type Schema, schemaOf } from './json-schema.js';
 
 /** `/orders/cancel` belongs to `orders`. */
 export const tagOf = (route: string): string => route.split('/').find((part) => part !== '') ?? 'commands';
@@ -36,3 +37,16 @@ export const traceHeaders = {
   'X-Correlation-Id': { $ref: '#/components/headers/X-Correlation-Id' },
   traceparent: { $ref: '#/components/headers/traceparent' },
 };
+
+/** The response of an operation that succeeds. */
+export function success(
+  model: WithTypes,
+  result: TypeModel | null,
+  done: string,
+  answered: string,
+  headers: Schema,
+): Schema {
+  if (result === null) return { 204: { description: done, headers } };
+  const content = jsonContent(schemaOf(result, leaving), exampleOf(model, result));
+  return { 200: { description: answered, headers, content } };
+}

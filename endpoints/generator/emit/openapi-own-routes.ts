@@ -1,8 +1,8 @@
 import type { OwnRouteModel, PropertyModel, ServiceModel, TypeModel } from '../model/service-model.js';
 import { fieldsOf, placeOf } from '../model/own-route-fields.js';
 import { exampleOf } from './example-value.js';
-import { arriving, definitionOf, leaving, propertySchema, type Schema, schemaOf } from './json-schema.js';
-import { jsonContent, tagOf, traceHeaders, wordsOf } from './openapi-operation.js';
+import { arriving, definitionOf, propertySchema, type Schema, schemaOf } from './json-schema.js';
+import { jsonContent, success, tagOf, traceHeaders, wordsOf } from './openapi-operation.js';
 import { problemResponses } from './openapi-problems.js';
 import { impossibleRefusals, securityOf } from './openapi-security.js';
 
@@ -27,7 +27,10 @@ function operation(model: ServiceModel, route: OwnRouteModel): Schema {
       ...['X-Correlation-Id', 'traceparent'].map((key) => ({ $ref: `#/components/parameters/${key}` })),
     ],
     ...bodyOf(model, route, fields),
-    responses: { ...success(model, result), ...problemResponses(impossibleRefusals(permission)) },
+    responses: {
+      ...success(model, result, 'It was done.', 'The answer.', traceHeaders),
+      ...problemResponses(impossibleRefusals(permission)),
+    },
   };
 }
 
@@ -55,11 +58,4 @@ function bodyOf(model: ServiceModel, route: OwnRouteModel, fields: readonly Prop
   const rest = named && { ...named, type: { kind: 'object' as const, properties: inBody } };
   const content = { 'application/json': { schema: rest && definitionOf(rest, arriving) } };
   return { requestBody: { required, content } };
-}
-
-function success(model: ServiceModel, result: TypeModel | null): Schema {
-  const headers = traceHeaders;
-  if (result === null) return { 204: { description: 'It was done.', headers } };
-  const content = jsonContent(schemaOf(result, leaving), exampleOf(model, result));
-  return { 200: { description: 'The answer.', headers, content } };
 }

@@ -2,9 +2,9 @@ import { Problem } from '../../../contracts/problems.js';
 import type { CommandModel, ServiceModel, TypeModel, WithTypes } from '../model/service-model.js';
 import { exampleOf } from './example-value.js';
 import { type JsonFragment, jsonText, memberOf, objectOf, partOf } from './json-fragment.js';
-import { arriving, definedTypes, definitionOf, leaving, type Schema, schemaOf } from './json-schema.js';
+import { arriving, definedTypes, definitionOf, type Schema, schemaOf } from './json-schema.js';
 import { Memo } from '../model/memo.js';
-import { jsonContent, tagOf, traceHeaders, wordsOf } from './openapi-operation.js';
+import { jsonContent, success, tagOf, traceHeaders, wordsOf } from './openapi-operation.js';
 import { ownPaths } from './openapi-own-routes.js';
 import { processPaths } from './openapi-processes.js';
 import { queryPaths } from './openapi-queries.js';
@@ -108,23 +108,17 @@ function operation(model: WithTypes, command: CommandModel): Schema {
       content: jsonContent(schemaOf(body, arriving), exampleOf(model, body)),
     },
     responses: {
-      ...success(model, result),
+      ...success(model, result, carriedOut, carriedOut, answerHeaders),
       ...problemResponses(impossibleRefusals(permission)),
     },
   };
 }
 
-function success(model: WithTypes, result: TypeModel | null): Record<string, Schema> {
-  const answered = {
-    headers: {
-      ...traceHeaders,
-      'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
-    },
-  };
-  if (result === null) return { 204: { description: 'The command was carried out.', ...answered } };
-  const content = jsonContent(schemaOf(result, leaving), exampleOf(model, result));
-  return { 200: { description: 'The command was carried out.', ...answered, content } };
-}
+const carriedOut = 'The command was carried out.';
+const answerHeaders = {
+  ...traceHeaders,
+  'Idempotency-Replayed': { $ref: '#/components/headers/Idempotency-Replayed' },
+};
 
 function schemas(model: ServiceModel, memo: Memo): readonly JsonFragment[] {
   const defined = definedTypes(model, memo);
