@@ -1,6 +1,6 @@
 import { register, type ResolveHook } from 'node:module';
 
-/** Preloaded: a process that is told to load the package loads its modules instead. */
+/** Preloaded: a process that would load the package loads its modules instead. */
 const asHooks = '?hooks';
 if (!import.meta.url.endsWith(asHooks)) register(import.meta.url + asHooks);
 
