@@ -20,7 +20,7 @@ import { type FiringOutcome, fireTimer } from '../due/fire-timer.js';
 export class Remind extends Command {
   declare orderId: string;
 }
-export class SetReminder extends Command {
+class SetReminder extends Command {
   declare options: TimerOptions;
 }
 export class Whisper extends Command {
@@ -39,7 +39,7 @@ export const order = newUuid();
 export const start = '2026-01-01T00:00:00.000Z';
 export const minute = 60_000;
 
-export interface ShopOptions {
+interface ShopOptions {
   readonly onRemind?: (work: UnitOfWork) => void | Promise<void>;
   readonly onWhisper?: (command: Whisper) => void;
   readonly onClose?: (command: CloseBooks) => void;

@@ -15,7 +15,7 @@ export const paid = storedEvent(PaymentReceived.of({ orderId }), 3);
 export const cancelled = storedEvent(OrderCancelled.of({ orderId }), 4);
 export const quarter = 15 * 60_000;
 
-export class Ping extends Event {
+class Ping extends Event {
   n!: number;
 }
 export class Pong extends Command {

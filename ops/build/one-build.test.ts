@@ -92,7 +92,7 @@ const computed: Readonly<Record<string, string>> = {
   'ops/host/loaded-modules.test.js': 'text of a program that runs in another process',
   'ops/public-names.test.js': 'svc-runtime by its name, which is build/ from there',
   'ops/service/load-service.js': 'refuses a service on another copy of the runtime',
-  'ops/test/resolve-on-modules.test.js': 'text of a program that runs in another process',
+  'ops/test/on-modules.test.js': 'text of a program that runs in another process',
   'ops/testing/live-model.js': 'a client without imports, as a data: URL',
 };
 

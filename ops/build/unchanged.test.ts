@@ -40,7 +40,7 @@ test('a build that fails is tried again', () =>
     assert.ok(await unlessUnchanged(root, 'built', () => Promise.resolve()));
   }));
 
-test('one stamp tells what is in dist/: a full build is enough for a start, a start is not enough for a build', () =>
+test('one stamp names what is in dist/: a full build is enough for a start, a start is not enough for a build', () =>
   withFolder(async (root) => {
     await mkdir(join(root, 'build'));
     await mkdir(join(root, 'dist'));

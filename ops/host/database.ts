@@ -3,7 +3,12 @@ import type { Supervisor } from '../../actors/supervisor/supervisor.js';
 import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import { newUuid } from '../../contracts/uuid.js';
-import { type Database, type DatabaseOptions, openDatabase } from '../../runtime/database/database.js';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type OpenedDatabase,
+} from '../../runtime/database/database.js';
 import { observed, DatabaseLiveness } from '../../runtime/database/liveness.js';
 import { ownerAt } from '../../runtime/database/schema-owner.js';
 import type { StoreConnection } from '../../runtime/service/store-connection.js';
@@ -65,12 +70,8 @@ export async function connectDatabase(
   };
   const options = { url, ...as, applicationName, durability, onError, onConnect };
   const opened = openDatabase(options);
-  let cancel = (): void => undefined;
-  const database = await supervisor.keep(
-    'database',
-    () => observed(opened, liveness),
-    (kept) => kept.close().finally(() => cancel()),
-  );
+  const { limitStop, close } = stoppedInTime(opened);
+  const database = await supervisor.keep('database', () => observed(opened, liveness), close);
   const witnessFile =
     config.witnessDir === undefined ? undefined : new WitnessFile(config.witnessDir, config.name);
   const connection = {
@@ -82,7 +83,7 @@ export async function connectDatabase(
     runtimeUser,
     ...ownerAt(ownerUrl),
     ownerUrl,
-    limitStop: () => void (cancel = afterRunning(stopWithinMs, () => opened.cut())),
+    limitStop,
   };
   // What writes stops before it, so that the last event is in the file.
   await supervisor.keep('witness', () => connection, keepIfSeen);
@@ -90,6 +91,15 @@ export async function connectDatabase(
   await checkDurability(database, config, url);
   await supervisor.start({ name: 'pruning', start: () => pruning(database) });
   return connection;
+}
+
+/** From the beginning of a stop on, the store has this time to answer. */
+function stoppedInTime(opened: OpenedDatabase) {
+  let cancel = (): void => undefined;
+  return {
+    limitStop: (): void => void (cancel = afterRunning(stopWithinMs, () => opened.cut())),
+    close: (): Promise<void> => opened.close().finally(() => cancel()),
+  };
 }
 
 /** What is declared must hold; what is not is a warning. */

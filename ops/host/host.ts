@@ -205,18 +205,17 @@ async function openService(
 }
 
 /** The last to start is the first to stop: readiness, then the streams, because the server waits for connections. */
-async function stopFirst(
-  supervisor: Supervisor,
-  { inspected, hostConsole, live, announceStop, limitStop }: StoppedFirst,
-): Promise<void> {
+async function stopFirst(supervisor: Supervisor, stopped: StoppedFirst): Promise<void> {
+  const { inspected, hostConsole, live } = stopped;
   await supervisor.keep('inspector', () => inspected, stop);
   await supervisor.keep('console', () => hostConsole, close);
   await supervisor.keep('live', () => live, close);
-  const begin = (): void => {
-    announceStop();
-    limitStop();
-  };
-  await supervisor.keep('readiness', () => undefined, begin);
+  await supervisor.keep('readiness', () => stopped, beginStop);
+}
+
+function beginStop({ announceStop, limitStop }: StoppedFirst): void {
+  announceStop();
+  limitStop();
 }
 
 interface StoppedFirst {

@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 import type { Result } from '../../contracts/testing/suite.js';
+import { withSourcePlaces } from './source-places.js';
 
 /** What went wrong in a test and in its hooks, for a reader. */
 export const failureText = ({ name, ms, failures }: Result): string =>
   failures
     .map(({ hook, error }) => {
       const where = hook === undefined ? '' : `, ${hook}`;
-      return `✗ ${name}${where}  ${Math.round(ms)} ms\n${indented(errorText(error))}\n`;
+      return `✗ ${name}${where}  ${Math.round(ms)} ms\n${indented(withSourcePlaces(errorText(error)))}\n`;
     })
     .join('\n');
 

@@ -11,8 +11,7 @@ import { filePipe, messagePipe } from './messages.js';
 import type { Message, Report } from './messages.js';
 import { restoreChanges, leftOpen, processState } from './process-state.js';
 import { runNodeTests, usesNodeTest } from './run-node-tests.js';
-
-process.setSourceMapsEnabled(true);
+import { withSourcePlaces } from './source-places.js';
 
 // Saved before a test can replace it.
 const { stringify } = JSON;
@@ -79,7 +78,7 @@ function failed(what: string, error?: unknown): void {
     problems.push(what);
   } else {
     problems.push(`${what}: ${error instanceof Error ? error.message : inspect(error)}`);
-    console.error(error);
+    console.error(withSourcePlaces(inspect(error)));
   }
 }
 

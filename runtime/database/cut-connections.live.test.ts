@@ -8,7 +8,7 @@ import { openDatabase } from './database.js';
 
 const test = suite('connections that are cut');
 
-test('whoever waits for a silent server fails at once, whoever asks later too, and the database closes', () =>
+test('what waits for a silent server fails at once, and so does what is asked later; the database closes', () =>
   withDatabase((direct) =>
     withProxy(direct, async (line) => {
       const database = openDatabase({ url: line.url, connections: 3 });

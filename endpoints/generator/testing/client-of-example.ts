@@ -32,7 +32,7 @@ async function load(): Promise<{ readonly Client: ClientClass }> {
   return (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as { Client: ClientClass };
 }
 
-export interface Sent {
+interface Sent {
   readonly url: URL;
   readonly init: RequestInit | undefined;
 }
