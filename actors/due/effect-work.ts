@@ -28,9 +28,11 @@ export interface EffectPorts extends Omit<OutcomePorts, 'claims'>, Omit<AttemptP
   readonly wake: () => void;
 }
 
-/** How many lanes of an effect and a partition a claim looks at: few while they give it enough. */
-const leastReach = 16;
+/** How many lanes of an effect and a partition a claim looks at. */
+const leastReach = 4;
 const mostReach = 128;
+/** Among lanes that all have something due, a claim finds what it has room for twice. */
+const lanesPerPlace = 2;
 
 const chart = compiledChart<string, EffectEvent>(effectMachine);
 
@@ -48,7 +50,8 @@ export class EffectWork {
   readonly #attempt: AttemptPorts;
   /** The lane from which the next claim of each effect continues. */
   readonly #hands = new Map<string, string>();
-  #reach = mostReach;
+  /** Grows while claims find less than they have room for. */
+  #stretch = 1;
   /** When the next request is due of all lanes that the walk has passed. */
   #nextAt = Infinity;
   readonly #running = new Set<Promise<void>>();
@@ -74,17 +77,18 @@ export class EffectWork {
     if (parts.length === 0 || names.length === 0) return this.#lanes.waitMs(performance.now());
     if (this.ports.isBusy()) return 0;
     const askedAt = performance.now();
+    const room = names.reduce((sum, one) => sum + one.room, 0);
+    const needed = Math.max(leastReach, Math.ceil((lanesPerPlace * room) / parts.length));
+    const reach = Math.min(mostReach, this.#stretch * needed);
     const answer = await this.ports.effects.claim({
       parts,
       names,
-      reach: this.#reach,
-      lanes: this.#lanes.left(askedAt, names, parts.length * this.#reach),
+      reach,
+      lanes: this.#lanes.left(askedAt, names, parts.length * reach),
       suspect: this.#suspects === 0,
       forMs: this.settings.claimMs,
     });
-    const wanted = names.reduce((sum, { room }) => sum + room, 0);
-    const isEnough = 2 * answer.effects.length >= wanted;
-    this.#reach = isEnough ? leastReach : Math.min(mostReach, 2 * this.#reach);
+    this.#stretch = 2 * answer.effects.length >= room ? 1 : Math.min(mostReach, 2 * this.#stretch);
     for (const [name, hand] of answer.hands) this.#hands.set(name, hand);
     for (const one of answer.effects) this.#begin(one, askedAt);
     this.#nextAt = Math.min(this.#nextAt, performance.now() + (answer.nextInMs ?? Infinity));

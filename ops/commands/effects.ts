@@ -28,7 +28,8 @@ svc effects cancel ID [--reason R]
 svc effects pause NAME [--lane LANE] [--reason R]
 svc effects resume NAME [--lane LANE] [--reason R]
 
-list shows the requests that wait for another system by due time; what they hold is not shown.
+list shows the requests that wait for another system, but not what they hold. The time is that of the next call. For one that
+runs it is when another host may take it over, for a parked one when it was parked.
 release tries a parked request again; run-now also one that waits, not one that runs. Its id stays: the other system sees the same key.
 cancel removes a request. What a call in flight has done is recorded as EffectDropped.
 pause keeps all hosts from calling, for an effect or for one of its lanes; resume ends that.

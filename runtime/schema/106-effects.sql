@@ -47,7 +47,7 @@ BEGIN
   WITH RECURSIVE effects AS (
     SELECT p.part, (SELECT v.lane FROM svc_timers v WHERE v.part = p.part AND NOT v.parked AND v.kind = 'effect'
         ORDER BY v.part, v.lane LIMIT 1) AS lane
-      FROM unnest(p_parts) p(part) WHERE svc_holds_lease('timers/' || p.part, p_owner)
+      FROM unnest(p_parts) p(part) WHERE EXISTS (SELECT 1 FROM svc_leases l WHERE l.name = 'timers/' || p.part AND l.owner = p_owner)
     UNION ALL
     SELECT n.part, (SELECT v.lane FROM svc_timers v WHERE v.part = n.part AND NOT v.parked AND v.kind = 'effect'
         AND v.lane > svc_lane_effect(n.lane) || '}' ORDER BY v.part, v.lane LIMIT 1)
@@ -65,7 +65,7 @@ BEGIN
       FROM walk n WHERE n.lane IS NOT NULL AND n.nth < p_lanes
   ), lanes AS (
     -- From a hand on one of each: the lanes before it have their turn next.
-    SELECT n.*, least(coalesce((p_left ->> n.lane)::int, p_each[n.at]), CASE WHEN p_hands[n.at] <> '' THEN 1 END) AS room
+    SELECT n.*, least(coalesce((p_left ->> n.lane)::int, p_each[n.at]), p_room[n.at], CASE WHEN p_hands[n.at] <> '' THEN 1 END) AS room
       FROM walk n WHERE n.lane IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM svc_paused s WHERE s.name = p_names[n.at] AND s.lane IN ('*', svc_lane_shown(n.lane)))
   ), found AS (
