@@ -38,6 +38,8 @@ export type StateWork<TRequest, TResult> = (
   progress: Progress<TResult>,
 ) => unknown;
 
+type Ended<TRequest, TResult> = (request: TRequest, end: LifecycleEnd<TResult>) => void;
+
 export interface Lifecycle<TRequest, TResult> {
   actor(isWatched: boolean): LifecycleActor;
   run(request: TRequest, visit?: Visit): Promise<LifecycleEnd<TResult>>;
@@ -47,13 +49,14 @@ export interface Lifecycle<TRequest, TResult> {
 export function lifecycleFor<TRequest, TResult>(
   plan: LifecyclePlan,
   work: StateWork<TRequest, TResult>,
+  ended?: Ended<TRequest, TResult>,
 ): Lifecycle<TRequest, TResult> {
   const table = compileTable(plan);
   const actor = (isWatched: boolean): LifecycleActor =>
     isWatched ? createActor(lifecycleMachine, { input: plan }) : createActor(table);
   return {
     actor,
-    run: (request, visit) => drive(actor(visit?.isWatched === true).start(), work, request, visit),
+    run: (request, visit) => drive(actor(visit?.isWatched === true).start(), work, request, visit, ended),
   };
 }
 
@@ -103,6 +106,7 @@ async function drive<TRequest, TResult>(
   work: StateWork<TRequest, TResult>,
   request: TRequest,
   visit: Visit | undefined,
+  ended: Ended<TRequest, TResult> | undefined,
 ): Promise<LifecycleEnd<TResult>> {
   const progress: Progress<TResult> = {
     result: undefined,
@@ -126,6 +130,7 @@ async function drive<TRequest, TResult>(
   }
   const end = endIn(state, progress);
   visit?.left?.(end);
+  ended?.(request, end);
   return end;
 }
 
