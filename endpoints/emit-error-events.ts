@@ -1,6 +1,6 @@
 import type { SystemMessage } from '../contracts/system-messages.js';
 import { buildCommandFailed, buildHookFailed } from '../runtime/audit/build-failure-events.js';
-import type { FailingState, LifecycleEnd, Observed, Observer, Visit } from '../runtime/request/observer.js';
+import type { FailingState, Observer } from '../runtime/request/observer.js';
 
 const hooks: Partial<Record<FailingState, string>> = {
   mapping: 'mapRequestToCommand',
@@ -11,27 +11,18 @@ const hooks: Partial<Record<FailingState, string>> = {
 
 /** Emits failures to the system stream; the answer is decided by then and does not change. */
 export const emitErrorEvents = (emit: (message: SystemMessage) => void): Observer => ({
-  entered: (part, of) => (part === 'lifecycle' ? new Failures(emit, of) : undefined),
-});
-
-class Failures implements Visit {
-  constructor(
-    private readonly emit: (message: SystemMessage) => void,
-    private readonly of: Observed,
-  ) {}
-
-  left(end: LifecycleEnd<unknown>): void {
+  entered: () => undefined,
+  ended: ({ command, context, endpoint }, end) => {
     if (end.outcome === 'completed' || end.outcome === 'cancelled') return;
-    const { command, context, endpoint } = this.of;
     const isRecovered = end.outcome === 'recovered';
     if (command !== undefined && (isRecovered || end.in === 'dispatching' || end.in === 'recovering')) {
       // What dispatch threw, whatever the error-hook made of it.
       const error = isRecovered || end.in === 'recovering' ? end.from : end.error;
-      this.emit(buildCommandFailed(command, error, isRecovered, context));
+      emit(buildCommandFailed(command, error, isRecovered, context));
     }
     const hook = isRecovered ? undefined : hooks[end.in];
     if (isRecovered || hook === undefined) return;
     const report = buildHookFailed(hook, endpoint?.constructor.name, end.error, context);
-    if (report !== undefined) this.emit(report);
-  }
-}
+    if (report !== undefined) emit(report);
+  },
+});

@@ -125,7 +125,11 @@ export abstract class MutationEndpointBase<TCommand extends Command, TResult, TR
       hasAfter: this.onAfterExecute !== base.onAfterExecute,
       hasError: this.onError !== base.onError,
     };
-    return lifecycleFor(plan, (state, request, progress) => this.#work(state, request, progress));
+    return lifecycleFor(
+      plan,
+      (state, request, progress) => this.#work(state, request, progress),
+      (request, end) => this.#bound.observer?.ended?.(request, end),
+    );
   }
 
   #work(

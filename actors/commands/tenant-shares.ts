@@ -2,6 +2,8 @@ import { Several } from '../../runtime/lang/several.js';
 
 /** While there are others, a tenant leaves the rest to them: they do not wait for its commits. */
 const share = 0.75;
+/** So many tenants are kept that hold nothing: entries that come and go would rebuild the map every few commands. */
+const kept = 64;
 
 /** How many slots of a handler one tenant may hold: all of them while it is alone. */
 export class TenantShares {
@@ -28,7 +30,7 @@ export class TenantShares {
 
   giveBack(tenant: string | undefined): void {
     const held = (this.#held.get(tenant) ?? 0) - 1;
-    if (held > 0) this.#held.set(tenant, held);
+    if (held > 0 || this.#held.size <= kept) this.#held.set(tenant, held);
     else this.#held.delete(tenant);
   }
 }

@@ -75,10 +75,8 @@ export function bodyHandlerOf(
       worked = !answer.replayed;
       const link = worked ? ports.monitors?.(context) : undefined;
       if (link !== undefined) answer = { ...answer, link };
-      if (wait !== undefined) {
-        answeredAt = performance.now();
-        answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
-      }
+      answeredAt = performance.now();
+      if (wait !== undefined) answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
       send(reply, correlation, answer);
       const { seconds, isRecorded } = timing(enteredAt, answeredAt, context);

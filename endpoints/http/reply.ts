@@ -107,8 +107,7 @@ export function writeOrdinaryHead(
     return false;
   response.statusCode = 200;
   const links = link === undefined ? '' : `link: ${link}\r\n`;
-  const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${links}${fixedHead()}content-length: ${length}${endingAt(now)}`;
-  Object.assign(response, { _header: head });
+  response._header = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${links}${fixedHead()}content-length: ${length}${endingAt(now)}`;
   return true;
 }
 

@@ -30,6 +30,8 @@ export type StateWork<TRequest, TResult> = (
   progress: Progress<TResult>,
 ) => unknown;
 
+type Ended<TRequest, TResult> = (request: TRequest, end: LifecycleEnd<TResult>) => void;
+
 export interface Lifecycle<TRequest, TResult> {
   actor(isWatched: boolean): LifecycleActor;
   run(request: TRequest, visit?: Visit): Promise<LifecycleEnd<TResult>>;
@@ -39,13 +41,14 @@ export interface Lifecycle<TRequest, TResult> {
 export function lifecycleFor<TRequest, TResult>(
   plan: LifecyclePlan,
   work: StateWork<TRequest, TResult>,
+  ended?: Ended<TRequest, TResult>,
 ): Lifecycle<TRequest, TResult> {
   const table = compiledChart<LifecycleState, LifecycleEvent>(lifecycleMachine, plan);
   const actor = (isWatched: boolean): LifecycleActor =>
     isWatched ? createActor(lifecycleMachine, { input: plan }) : createActor(table);
   return {
     actor,
-    run: (request, visit) => drive(actor(visit?.isWatched === true).start(), work, request, visit),
+    run: (request, visit) => drive(actor(visit?.isWatched === true).start(), work, request, visit, ended),
   };
 }
 
@@ -66,6 +69,7 @@ async function drive<TRequest, TResult>(
   work: StateWork<TRequest, TResult>,
   request: TRequest,
   visit: Visit | undefined,
+  ended: Ended<TRequest, TResult> | undefined,
 ): Promise<LifecycleEnd<TResult>> {
   const progress: Progress<TResult> = {
     result: undefined,
@@ -89,6 +93,7 @@ async function drive<TRequest, TResult>(
   }
   const end = endIn(state, progress);
   visit?.left?.(end);
+  ended?.(request, end);
   return end;
 }
 

@@ -64,6 +64,15 @@ test('several observers see the same, in their order, and one that does not look
   assert.not(fanOut(blind, diarist('c', lines)).entered('store', bake)?.isWatched);
 });
 
+test('an observer of the ends alone is called with each end, and adds nothing to a visit', () => {
+  const ends: string[] = [];
+  const one: Observer = { ...blind, ended: ({ type }, { outcome }) => ends.push(`${type}: ${outcome}`) };
+  const all = fanOut(one, blind, one);
+  assert.is(all.entered('lifecycle', bake), undefined);
+  all.ended?.(bake, { outcome: 'completed', result: 'bread' });
+  assert.equal(ends, ['BakeBread: completed', 'BakeBread: completed']);
+});
+
 test('work runs within all observers that surround it, the first outermost', () => {
   const lines: string[] = [];
   const around = (name: string): Observer => ({

@@ -33,6 +33,8 @@ export type LifecycleEnd<TResult> =
 export interface Observer {
   /** Called when a command enters a part. Returns the observer of this visit. */
   entered(part: Part, of: Observed): Visit | undefined;
+  /** Called when a command has left its lifecycle, for those who want nothing else. */
+  ended?(of: Observed, end: LifecycleEnd<unknown>): void;
 }
 
 /** One command in one part. */
@@ -74,6 +76,9 @@ export const fanOut = (...observers: readonly Observer[]): Observer => ({
       if (visit !== undefined) all = all === undefined ? visit : new BothVisits(all, visit);
     }
     return all;
+  },
+  ended: (of, end) => {
+    for (const observer of observers) observer.ended?.(of, end);
   },
 });
 
