@@ -175,8 +175,7 @@ async function call(
 
 function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const closed = (): void =>
-      reject(new Problem('effect-failed', { detail: 'The connection was closed.' }));
+    const closed = (): void => reject(new Problem('effect-failed', { detail: 'The connection was closed.' }));
     request.once('close', closed);
     request.once('response', (response) => {
       request.off('close', closed);
