@@ -36,7 +36,7 @@ export interface Webhook {
 
 /** How a delivery has ended. */
 export type WebhookEnd =
-  | { readonly end: 'delivered'; readonly code: number; readonly ms: number; readonly attempts: number }
+  | { readonly end: 'delivered'; readonly code: number; readonly ms: number }
   /** The webhook is disabled with it. */
   | { readonly end: 'failed'; readonly reason: string }
   /** Nobody was called: the webhook is disabled or deleted. */
@@ -74,9 +74,9 @@ export async function attemptDelivery(
     return error;
   });
   if (answer === undefined) return { end: 'dropped' };
-  if (!(answer instanceof Problem) && answer.status >= 200 && answer.status < 300)
-    return { end: 'delivered', code: answer.status, ms: Math.round(performance.now() - from), attempts: call.attempt };
-  if (!(answer instanceof Problem) && answer.status === 410) return { end: 'failed', reason: 'gone' };
+  const code = answer instanceof Problem ? 0 : answer.status;
+  if (code >= 200 && code < 300) return { end: 'delivered', code, ms: Math.round(performance.now() - from) };
+  if (code === 410) return { end: 'failed', reason: 'gone' };
   const { failingSince } = webhook;
   if (failingSince !== undefined && Date.now() - Date.parse(failingSince) >= ports.disableAfterMs)
     return { end: 'failed', reason: 'failing' };

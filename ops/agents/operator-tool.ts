@@ -1,4 +1,14 @@
-import { type Decode, isGiven, long, object, oneOf, own, text, timestamp, uuid } from '../../contracts/codec.js';
+import {
+  type Decode,
+  isGiven,
+  long,
+  object,
+  oneOf,
+  own,
+  text,
+  timestamp,
+  uuid,
+} from '../../contracts/codec.js';
 import type { JsonObject } from '../../contracts/codec-scalars.js';
 import { StrictFaults } from '../../contracts/faults.js';
 import { Problem } from '../../contracts/problems.js';

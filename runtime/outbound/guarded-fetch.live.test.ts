@@ -119,8 +119,7 @@ test('as many calls at once as a host makes find the connections of those before
     },
     async ({ url }, options) => {
       const call = guardedFetch(options);
-      for (let times = 0; times < 3; times++)
-        await Promise.all(Array.from({ length: 16 }, () => call(url)));
+      for (let times = 0; times < 3; times++) await Promise.all(Array.from({ length: 16 }, () => call(url)));
       assert.is(ports.size, 16);
     },
   );

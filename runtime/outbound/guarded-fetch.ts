@@ -175,7 +175,12 @@ async function call(
 
 function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request.once('response', resolve);
+    const closed = (): void => reject(new Problem('effect-failed', { detail: 'The connection was closed.' }));
+    request.once('close', closed);
+    request.once('response', (response) => {
+      request.off('close', closed);
+      resolve(response);
+    });
     // More may follow after the answer: they are of no interest.
     request.on('error', reject);
     // Node emits neither for an upgrade that nobody has asked for.
@@ -183,9 +188,6 @@ function answerTo(request: ClientRequest): Promise<IncomingMessage> {
       socket.destroy();
       reject(new Problem('effect-failed', { detail: 'The answer is not one of HTTP.' }));
     });
-    request.once('close', () =>
-      reject(new Problem('effect-failed', { detail: 'The connection was closed.' })),
-    );
   });
 }
 

@@ -41,12 +41,9 @@ async function deliver(request: DeliverWebhook | DeliverWebhookInOrder, call: Ef
   const ended = await webhooks.deliver(Webhooks, request, call);
   if (ended.end === 'dropped') return [notDelivered(request, 'dropped')];
   if (ended.end === 'failed')
-    return [
-      notDelivered(request, ended.reason),
-      WebhookDisabled.of({ webhookId, reason: ended.reason }),
-    ];
-  const { code, ms, attempts } = ended;
-  return [WebhookDelivered.of({ webhookId, deliveryId, type, code, ms, attempts })];
+    return [notDelivered(request, ended.reason), WebhookDisabled.of({ webhookId, reason: ended.reason })];
+  const { code, ms } = ended;
+  return [WebhookDelivered.of({ webhookId, deliveryId, type, code, ms, attempts: call.attempt })];
 }
 
 const notDelivered = (
