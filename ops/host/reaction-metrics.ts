@@ -55,8 +55,10 @@ const reactionFamilies = ({ done, state }: ReactionFigures): readonly MetricFami
       value: oldestSeconds,
     })),
   ),
-  gauge('svc_reaction_parked', 'Keys that are parked until they are released.', () =>
-    state().reactions.map(({ name, parked }) => ({ labels: { reaction: name }, value: parked })),
+  gauge(
+    'svc_reaction_parked',
+    'Keys that are parked until they are released; of a partition at most 10,000 are counted.',
+    () => state().reactions.map(({ name, parked }) => ({ labels: { reaction: name }, value: parked })),
   ),
 ];
 

@@ -66,14 +66,14 @@ export async function showDeadLetter(
     values: [id],
   });
   if (row === undefined) return undefined;
-  const { position, headers, bytes, bytesKept, body = '', ...letter } = row;
+  const { position, headers: sent, bytes, bytesKept, body = '', ...letter } = row;
   if (letter.source === 'outbox') return { ...letter, message: await storedAt(database, position) };
   return {
     ...letter,
-    ...(headers && { headers }),
+    ...(sent && { headers: sent }),
     bytes,
     bytesKept,
-    message: readable(Buffer.from(body, 'base64'), headers?.['content-type']),
+    message: readable(Buffer.from(body, 'base64'), sent?.['content-type']),
   };
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '../../contracts/problems.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { InboundMessage } from '../../contracts/transport.js';
 import type { Database, Row } from '../database/database.js';
+import { functionCalls } from '../database/function-calls.js';
 import { sqlFailureOf } from '../database/sql-error.js';
 import { storableStart } from '../lang/storable-text.js';
 import { bigints, booleans, bytes, ints, jsons, texts, uuids } from '../store/binary-arrays.js';
@@ -57,7 +58,12 @@ const replaysText = `SELECT id, destination, headers, encode(body, 'base64'), re
 
 /** `owner` identifies one subscriber, `host` names it in audits. */
 export function postgresInbox(database: Pick<Database, 'rows'>, owner: Uuid, host = ''): Inbox {
-  const { call, each } = callsOf(database, owner);
+  const call = functionCalls(database);
+  const each = async <T>(meanings: readonly T[], name: string, ...columns: unknown[]): Promise<T[]> => {
+    const [answer] = await call(name, owner, ...columns);
+    if (typeof answer !== 'string') throw new LeaseLost();
+    return parseStatuses(answer, meanings);
+  };
   const receive: typeof storeSeparately = (all, store) => announced(database, storeSeparately(all, store));
   return {
     acquireLease: (leaseMs) => acquireLease(database, owner, leaseMs),
@@ -123,20 +129,6 @@ function epochResultsOf([status, ...rest]: Row): readonly EpochResult[] {
   if (typeof status !== 'string') throw new LeaseLost();
   const [forks, seen] = rest.map((list) => (list ?? '').slice(1, -1).split(',').map(Number));
   return parseStatuses(status, epochResults).map((result, n) => result(forks?.[n] ?? 0, seen?.[n] ?? 0));
-}
-
-function callsOf(database: Pick<Database, 'rows'>, owner: Uuid) {
-  const call = async (name: string, ...values: unknown[]): Promise<Row> => {
-    const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
-    const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
-    return row;
-  };
-  const each = async <T>(meanings: readonly T[], name: string, ...columns: unknown[]): Promise<T[]> => {
-    const [answer] = await call(name, owner, ...columns);
-    if (typeof answer !== 'string') throw new LeaseLost();
-    return parseStatuses(answer, meanings);
-  };
-  return { call, each };
 }
 
 type Stored = readonly StoreResult[];

@@ -1,7 +1,7 @@
-import type { Long, Uuid } from '../../contracts/scalars.js';
+import { isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
+import { functionCalls } from '../database/function-calls.js';
 import { bigints, bytes, ints, uuids } from '../store/binary-arrays.js';
-import type { KeyRotation } from '../trust/key-rotation.js';
 import { type Inbox, LeaseLost } from './inbox.js';
 
 const knownText = `SELECT store, state = 'trusted', coalesce(last_seen > clock_timestamp() - interval '1 minute', false),
@@ -14,65 +14,54 @@ export function mustBeHeld(held: string | null | undefined): void {
 }
 
 /** Which stores are known; the part of an inbox that decides whose messages are taken. */
-export const storeTrustCalls = (
+export function storeTrustCalls(
   database: Pick<Database, 'rows'>,
   owner: Uuid,
-): Pick<Inbox, 'knownStores' | 'meetStores' | 'pinKey' | 'followKeys'> => ({
-  knownStores: async (stores) => {
-    const rows = await database.rows({ name: 'svc_known_stores', text: knownText, values: [uuids(stores)] });
-    return new Map(
-      rows.map(([store, trusted, recent, publicKey, signs, earlier]) => [
-        store ?? '',
-        {
-          isTrusted: trusted === 't',
-          isRecent: recent === 't',
-          publicKey: publicKey ?? undefined,
-          signs: signs === 't',
-          earlierKeys: earlierIn(earlier),
-        },
-      ]),
-    );
-  },
-  pinKey: async (store, publicKey, leaseMs) => {
-    const [[held, pinned] = []] = await database.rows({
-      text: 'SELECT held, pinned FROM svc_pin_key($1, $2, $3, $4)',
-      values: [owner, leaseMs, store, Buffer.from(publicKey, 'hex')],
-      isAcknowledged: true,
-    });
+): Pick<Inbox, 'knownStores' | 'meetStores' | 'pinKey' | 'followKeys'> {
+  const call = functionCalls(database);
+  /** What a function answers beside whether the lease is held. */
+  const changed = async (name: string, ...values: unknown[]): Promise<string | null | undefined> => {
+    const [held, answer] = await call(name, owner, ...values);
     mustBeHeld(held);
-    return pinned === 't';
-  },
-  followKeys: (store, rotations, leaseMs) => followKeys(database, [owner, leaseMs, store], rotations),
-  meetStores: async (messages, pins, leaseMs) => {
-    const [[held, pinned] = []] = await database.rows({
-      name: 'svc_meet_stores',
-      text: "SELECT held, array_to_string(pinned, ',') FROM svc_meet_stores($1, $2, $3, $4, $5)",
-      values: [owner, leaseMs, uuids([...messages.keys()]), ints([...messages.values()]), pins],
-      isAcknowledged: true,
-    });
-    mustBeHeld(held);
-    return typeof pinned === 'string' && pinned !== '' ? pinned.split(',') : [];
-  },
-});
-
-async function followKeys(
-  database: Pick<Database, 'rows'>,
-  lease: readonly unknown[],
-  rotations: readonly KeyRotation[],
-): Promise<boolean> {
-  const [[held, followed] = []] = await database.rows({
-    text: 'SELECT held, followed FROM svc_follow_keys($1, $2, $3, $4, $5, $6, $7)',
-    values: [
-      ...lease,
-      bytes(rotations.map(({ previousKey }) => Buffer.from(previousKey, 'hex'))),
-      bytes(rotations.map(({ publicKey }) => Buffer.from(publicKey, 'hex'))),
-      bigints(rotations.map(({ upTo }) => upTo)),
-      bytes(rotations.map(({ proof }) => Buffer.from(proof, 'hex'))),
-    ],
-    isAcknowledged: true,
-  });
-  mustBeHeld(held);
-  return followed === 't';
+    return answer;
+  };
+  return {
+    knownStores: async (stores) => {
+      const rows = await database.rows({
+        name: 'svc_known_stores',
+        text: knownText,
+        values: [uuids(stores)],
+      });
+      return new Map(
+        rows.map(([store, trusted, recent, publicKey, signs, earlier]) => [
+          store ?? '',
+          {
+            isTrusted: trusted === 't',
+            isRecent: recent === 't',
+            publicKey: publicKey ?? undefined,
+            signs: signs === 't',
+            earlierKeys: earlierIn(earlier),
+          },
+        ]),
+      );
+    },
+    pinKey: async (store, publicKey, leaseMs) =>
+      (await changed('svc_pin_key', leaseMs, store, Buffer.from(publicKey, 'hex'))) === 't',
+    followKeys: async (store, rotations, leaseMs) => {
+      const keys = [
+        bytes(rotations.map(({ previousKey }) => Buffer.from(previousKey, 'hex'))),
+        bytes(rotations.map(({ publicKey }) => Buffer.from(publicKey, 'hex'))),
+        bigints(rotations.map(({ upTo }) => upTo)),
+        bytes(rotations.map(({ proof }) => Buffer.from(proof, 'hex'))),
+      ];
+      return (await changed('svc_follow_keys', leaseMs, store, ...keys)) === 't';
+    },
+    meetStores: async (messages, pins, leaseMs) => {
+      const counts = [uuids([...messages.keys()]), ints([...messages.values()])];
+      const pinned = await changed('svc_meet_stores', leaseMs, ...counts, pins);
+      return (pinned ?? '').slice(1, -1).split(',').filter(isUuid);
+    },
+  };
 }
 
 function earlierIn(text: string | null | undefined): ReadonlyMap<string, Long> | undefined {

@@ -2,6 +2,7 @@ import type { ChainLink } from '../../contracts/event-store.js';
 import type { Envelope } from '../../contracts/message.js';
 import type { Uuid } from '../../contracts/scalars.js';
 import type { Database, Row } from '../database/database.js';
+import { functionCalls } from '../database/function-calls.js';
 import { receivedMetadataOf } from '../envelope/stored-metadata.js';
 import { columnCount, eventColumns, storedEventOf, systemColumns } from '../store/stored-rows.js';
 import { traceparentFrom } from '../tracing/traceparent.js';
@@ -42,11 +43,7 @@ const importedText = `SELECT least(r.high, (SELECT min(v.global_position) - 1 FR
 
 /** `owner` identifies one relay; `store` is sent with every message. */
 export function postgresOutbox(database: Database, owner: Uuid, store: Uuid): Outbox {
-  const call = async (name: string, ...values: unknown[]): Promise<Row> => {
-    const text = `SELECT * FROM ${name}(${values.map((_, index) => `$${index + 1}`).join(', ')})`;
-    const [row = []] = await database.rows({ name, text, values, isAcknowledged: true });
-    return row;
-  };
+  const call = functionCalls(database);
   const succeeds = async (name: string, ...values: unknown[]): Promise<boolean> =>
     (await call(name, ...values))[0] === 't';
   return {

@@ -14,7 +14,7 @@ export interface PerspectiveState {
   readonly behindSeconds: number;
   /** `starting`, `withoutLease` (another host runs it), `catchingUp`, `live`, `rewinding`, `rebuilding` or `failed`. */
   readonly state: string;
-  /** How many keys are parked. */
+  /** How many keys are parked; at most 10,000 are counted of a perspective that another host runs. */
   readonly parked: number;
   /** Why it has stopped. */
   readonly error?: string;

@@ -34,12 +34,16 @@ export interface FailingKey {
   readonly error: string | null;
 }
 
-const progressText = `SELECT p.name AS cursor, p.position, a.retrying, coalesce(a.parked, 0) AS parked, a.key AS "parkedKey", (SELECT svc_head()) AS head,
+/** Of very many parked keys so many are counted: the check of every host asks while there are any. */
+const mostCounted = 10_000;
+
+const progressText = `SELECT p.name AS cursor, p.position, r.position AS retrying, k.parked, k."parkedKey", (SELECT svc_head()) AS head,
     (SELECT json_build_object('key', f.key, 'attempts', f.attempts, 'error', f.error) FROM svc_stuck_work f
       WHERE f.follower = p.name AND f.state = 'retrying' AND f.attempts > 1 ORDER BY f.attempts DESC LIMIT 1) AS failing
-  FROM svc_progress p LEFT JOIN (SELECT follower, min(position) FILTER (WHERE state = 'retrying') AS retrying,
-      count(*) FILTER (WHERE state = 'parked') AS parked, min(key) FILTER (WHERE state = 'parked') AS key
-    FROM svc_stuck_work WHERE follower = ANY($1) GROUP BY follower) a ON a.follower = p.name
+  FROM svc_progress p CROSS JOIN LATERAL (SELECT min(w.position) AS position FROM svc_stuck_work w
+      WHERE w.follower = p.name AND w.state = 'retrying') r
+    CROSS JOIN LATERAL (SELECT count(*) AS parked, min(w.key) AS "parkedKey" FROM (SELECT v.key FROM svc_stuck_work v
+      WHERE v.follower = p.name AND v.state = 'parked' ORDER BY v.key LIMIT ${mostCounted}) w) k
   WHERE p.name = ANY($1)`;
 
 interface StoredBacklog {

@@ -46,6 +46,8 @@ CREATE UNIQUE INDEX svc_stuck_work_letter ON svc_stuck_work(id) WHERE id IS NOT 
 CREATE INDEX svc_stuck_work_refused ON svc_stuck_work(key) WHERE follower = 'outbox' AND id IS NULL;
 -- Finds what an operator has released among very many parked keys.
 CREATE INDEX svc_stuck_work_retrying ON svc_stuck_work(follower, key) WHERE state = 'retrying';
+-- Finds what is still parked among very many that were released, and counts it without a look at the rows.
+CREATE INDEX svc_stuck_work_parked ON svc_stuck_work(follower, key) WHERE state = 'parked';
 CREATE INDEX svc_stuck_work_waiting ON svc_stuck_work(follower, state, id) WHERE id IS NOT NULL AND state IN ('retrying', 'parked');
 CREATE INDEX svc_stuck_work_doubtful ON svc_stuck_work(doubt) WHERE doubt IS NOT NULL AND state IN ('retrying', 'parked');
 CREATE SEQUENCE svc_dead_letter_ids;

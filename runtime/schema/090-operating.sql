@@ -159,7 +159,7 @@ CREATE FUNCTION svc_note_version(p_name text, p_epoch int, p_version text, p_rel
 LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
 DECLARE
   -- Looked for before the log is locked. Nobody else parks keys of this cursor.
-  found_keys text[] := ARRAY(SELECT v.key FROM svc_stuck_work v WHERE p_release AND v.follower = p_name AND v.state = 'parked' LIMIT 50);
+  found_keys text[] := ARRAY(SELECT v.key FROM svc_stuck_work v WHERE p_release AND v.follower = p_name AND v.state = 'parked' ORDER BY v.key LIMIT 50);
 BEGIN
   PERFORM svc_lock_log();
   IF NOT EXISTS (SELECT 1 FROM svc_progress v WHERE v.name = p_name AND v.epoch = p_epoch) THEN RETURN true; END IF;
