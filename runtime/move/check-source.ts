@@ -46,14 +46,17 @@ async function mustSeeAllRows({ database }: MoveEnd): Promise<void> {
 /** The server that copies a table is a client like any other: what ends a long statement of its role ends the copy. */
 async function mustHaveTime({ url, address }: MoveEnd): Promise<void> {
   const client = await connect(url);
-  const { rows } = await client
-    .query<{ readonly limit: string }>(`SELECT current_setting('statement_timeout') AS "limit"`)
-    .finally(() => client.end());
-  const limit = rows[0]?.limit ?? '0';
-  if (limit !== '0')
-    throw refused(
-      `Statements of this role end after ${limit} at ${address}, and so would the copy of a large table: run ALTER ROLE … SET statement_timeout = 0 there.`,
-    );
+  try {
+    const text = `SELECT current_setting('statement_timeout') AS "limit"`;
+    const { rows } = await client.query<{ readonly limit: string }>(text);
+    const limit = rows[0]?.limit ?? '0';
+    if (limit !== '0')
+      throw refused(
+        `Statements of this role end after ${limit} at ${address}, and so would the copy of a large table: run ALTER ROLE … SET statement_timeout = 0 there.`,
+      );
+  } finally {
+    await client.end();
+  }
 }
 
 /** Publications and subscriptions have names in a database, which may have a store in each of its schemas. */
