@@ -56,9 +56,9 @@ async function main(args: readonly string[]): Promise<void> {
     const found =
       earlier === undefined ? await (await suites[name]())(run) : await besideEarlier(name, run, earlier);
     if (!json) for (const section of found) print(sectionLines(section));
+    await publish?.(found);
     sections.push(...found);
   }
-  await publish?.(sections);
   if (isStrict && !sections.every(meetsTargets)) process.exitCode = 1;
   if (json) print([JSON.stringify(sections.map(sectionJson), undefined, 2)]);
 }
