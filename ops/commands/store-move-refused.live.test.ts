@@ -62,8 +62,49 @@ test('what cannot be moved is refused on one line, and nothing has changed', () 
       /lists several servers/,
     );
     await execute(source, 'CREATE TABLE loose (a int)');
-    await refused(source, toTarget(target), /Without a primary key, changes of loose cannot be replicated/);
-    await execute(source, 'ALTER TABLE loose ADD PRIMARY KEY (a)');
+    const unidentified =
+      /Without a primary key that is not deferrable, changes of loose cannot be replicated/;
+    await refused(source, toTarget(target), unidentified);
+    await execute(source, 'ALTER TABLE loose ADD PRIMARY KEY (a) DEFERRABLE');
+    await refused(source, toTarget(target), unidentified);
+    await execute(source, 'CREATE UNIQUE INDEX named ON loose(a)');
+    await execute(source, 'ALTER TABLE loose REPLICA IDENTITY USING INDEX named');
+    await execute(source, 'DROP INDEX named');
+    await refused(source, toTarget(target), unidentified);
+    await execute(
+      source,
+      'ALTER TABLE loose DROP CONSTRAINT loose_pkey, ADD PRIMARY KEY (a), REPLICA IDENTITY DEFAULT',
+    );
+    for (const [url, change, pattern, undo] of [
+      [
+        source,
+        "ALTER DATABASE svc SET statement_timeout = '5min'",
+        /end after 5min at .* SET statement_timeout = 0 there/,
+        'ALTER DATABASE svc RESET statement_timeout',
+      ],
+      [
+        target,
+        'CREATE SCHEMA elsewhere; ALTER DATABASE svc SET search_path = elsewhere',
+        /in the schema public, and the default schema at .* is elsewhere/,
+        'ALTER DATABASE svc RESET search_path',
+      ],
+      [
+        source,
+        'CREATE PUBLICATION svc_move',
+        /has a publication svc_move: end the move of the other store/,
+        'DROP PUBLICATION svc_move',
+      ],
+      [
+        target,
+        'CREATE TABLE other (a int); INSERT INTO other VALUES (1)',
+        /The table other of .* has rows/,
+        'DROP TABLE other',
+      ],
+    ] as const) {
+      await execute(url, change);
+      await refused(source, toTarget(target), pattern);
+      await execute(url, undo);
+    }
     await execute(target, 'CREATE TABLE loose (a int PRIMARY KEY); INSERT INTO loose VALUES (1)');
     await migrate({ ownerUrl: target });
     await refused(source, toTarget(target), /The table loose of .* has rows/);

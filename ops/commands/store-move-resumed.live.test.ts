@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { execute } from '../../runtime/kit/database.js';
+import { until } from '../../runtime/kit/until.js';
 import { addressOf } from '../../runtime/move/move-ends.js';
+import { awaitStandby } from '../../runtime/testing/awaited-standby.js';
 import { rowsOf } from '../../runtime/testing/rows-of.js';
 import { svcInProcess } from '../testing/in-process-cli.js';
 import { environmentOf, leftovers, move, toTarget, whileServing } from '../testing/moving-store.js';
@@ -35,11 +37,23 @@ ALTER INDEX repriced_pkey RENAME TO prices_pkey;
 SELECT svc_make_segments_to((SELECT max(high) FROM svc_segments));
 COMMIT`;
 
-test('killed after each step and resumed, a move loses, doubles and reorders nothing, and the chain holds', () =>
+const inCommit = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND wait_event = 'SyncRep'`;
+
+/** One that is promoted without the decision would open the old database again. */
+async function mustWaitForStandby(source: string, target: string): Promise<void> {
+  await until(async () => (await rowsOf(source, inCommit)).length > 0);
+  assert.equal(await rowsOf(target, 'SELECT state FROM svc_move'), [['joining']]);
+  await awaitStandby(source, '');
+}
+
+test('killed after each step and resumed, a move loses, doubles and reorders nothing, and the chain holds; the target opens once standbys know of it', () =>
   whileServing(async ({ source, target, listed, ledger }) => {
     for (const [at, step] of steps.entries()) {
-      const { code, stderr } = await move(source, at === 0 ? toTarget(target) : ['resume'], step);
+      const moving = move(source, at === 0 ? toTarget(target) : ['resume'], step);
+      if (at === decided + 1) await mustWaitForStandby(source, target);
+      const { code, stderr } = await moving;
       assert.is(code, null, `${step}: ${stderr}`);
+      if (step === 'move-decided') await awaitStandby(source, 'missing');
       if (step === 'move-copied') await execute(source, meanwhile);
       if (at < decided) await ledger.grows(5);
     }

@@ -6,6 +6,8 @@ import { suite } from '../../contracts/testing/suite.js';
 import { newUuid } from '../../contracts/uuid.js';
 import { verifyChain } from '../audit/verify-chain.js';
 import { verifyEvents } from '../audit/verify-events.js';
+import { connect as connectTo } from '../database/connect.js';
+import { openDatabase } from '../database/database.js';
 import { postgresInbox } from '../inbox/postgres-inbox.js';
 import { eventOf } from '../inbox/received-rows.js';
 import { collect } from '../kit/collect.js';
@@ -188,4 +190,23 @@ test('a segment stays while it is young, or while something behind it still has 
         [20, 'open', true],
       ],
     );
+  }));
+
+test('a transaction that reads the log for long is named; its segment has left, and the next run removes the tables', () =>
+  withArchive(async ({ url, openStore, connect, archive }) => {
+    for (let n = 0; n < 12; n++) await openStore().append(newUuid(), happened());
+    const reader = await connectTo(url);
+    const impatient = openDatabase({ url, statementTimeoutMs: 1_000 });
+    try {
+      await reader.query('BEGIN; SELECT FROM svc_events');
+      const stopped = withFolder((folder) =>
+        archiveAll(url, { database: connect(), owner: impatient }, folder),
+      );
+      assert.match(await refusalOf(stopped), 'Transactions that read the log for long keep the tables');
+      await reader.query('COMMIT');
+    } finally {
+      await Promise.all([reader.end(), impatient.close()]);
+    }
+    assert.is(await archive(), 0);
+    assert.equal(await connect().rows({ text: "SELECT to_regclass('svc_events_0')" }), [[null]]);
   }));

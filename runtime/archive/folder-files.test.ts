@@ -24,3 +24,19 @@ test('a file is stored whole in new folders, replaces an earlier one, never one 
     const endless = await files.get('store/0-10/y.part', 10).catch((error: unknown) => String(error));
     assert.match(String(endless), 'is not a file');
   }));
+
+test('a folder that cannot be written or read is named, with what to do', () =>
+  withFolder(async (folder) => {
+    writeFileSync(join(folder, 'file'), '');
+    const inFile = folderFiles(join(folder, 'file'));
+    const written = await inFile.put('a', Buffer.from('')).catch((error: unknown) => String(error));
+    assert.match(
+      String(written),
+      /file cannot be written: E[^\n]+\. Correct that, or give another place, and/,
+    );
+    symlinkSync('loop', join(folder, 'loop'));
+    const read = await folderFiles(folder)
+      .get('loop', 1)
+      .catch((error: unknown) => String(error));
+    assert.match(String(read), /cannot be read: ELOOP/);
+  }));

@@ -8,10 +8,10 @@ export interface OwnerAccess {
   readonly ownerUrl?: string;
 }
 
-export const ownerAt = (ownerUrl: string): OwnerAccess => ({
+export const ownerAt = (ownerUrl: string, applicationName = 'svc-owner', connections = 1): OwnerAccess => ({
   ownerUrl,
   asOwner: async (body) => {
-    const owner = openOwner(ownerUrl, 'svc-owner');
+    const owner = openOwner(ownerUrl, applicationName, connections);
     try {
       return await body(owner);
     } finally {

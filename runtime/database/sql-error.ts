@@ -33,6 +33,10 @@ export function refusesWrites(error: unknown): boolean {
   return sqlFailureOf(cause) === 'read-only' || sqlStateOf(cause) === diskFull;
 }
 
+/** The server ended the statement when its time was over: it was waiting, and not out of reach. */
+export const hasTimedOut = (error: unknown): boolean =>
+  sqlStateOf(error instanceof Problem ? error.cause : error) === '57014';
+
 const diskFull = '53100';
 const movedAway = 'SV003';
 

@@ -22,7 +22,8 @@ export const headerLine = (header: Omit<EventFileHeader, 'format' | 'v'>): strin
 
 /** Refuses a file that does not begin with a header that this version knows. */
 export function checkHeader(text: string | undefined): void {
-  const header = objectIn(text ?? '');
+  // A mark of the byte order, which some programs write, counts as white space.
+  const header = objectIn((text ?? '').trim());
   if (header?.['format'] !== eventFileFormat)
     throw fileProblem(1, `it must be the header {"format":"${eventFileFormat}","v":${eventFileVersion}}`);
   if (header['v'] !== eventFileVersion)

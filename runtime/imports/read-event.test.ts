@@ -87,6 +87,8 @@ for (const [what, over, why] of [
     { metadata: { scope: { tenantId: 1 } } },
     /"metadata.scope" must be an object of texts/,
   ],
+  ['the tenant of the service', { metadata: { scope: { tenantId: '*' } } }, /names no tenant/],
+  ['a tenant without a name', { metadata: { scope: { tenantId: '' } } }, /names no tenant/],
   ['unknown metadata', { metadata: { salt: 'x' } }, /"metadata" has no field "salt"/],
   ['metadata with a name of Object', { metadata: { constructor: {} } }, /"metadata" has no field/],
   ['version 0', { metadata: { v: 0 } }, /"metadata.v"/],
@@ -111,6 +113,7 @@ test('what is no JSON object, or would change when it is read, is refused withou
 
 test('a file begins with a header of this version', () => {
   checkHeader('{"format":"svc-events","v":1}');
+  checkHeader('\uFEFF{"format":"svc-events","v":1}');
   checkHeader(headerLine({ head: 3, exportedAt: '2026-03-01T00:00:00Z' }));
   for (const [text, why] of [
     [undefined, /^Line 1: it must be the header/],

@@ -1,4 +1,5 @@
 import { isObject } from '../../contracts/codec-scalars.js';
+import { serviceWide } from '../../contracts/perspective-scope.js';
 import { isLong, isTimestamp, isUuid, type Long, type Uuid } from '../../contracts/scalars.js';
 import { isSystemMessage } from '../../contracts/system-messages.js';
 import { SystemEventStreams } from '../../contracts/system-stream.js';
@@ -48,10 +49,14 @@ const text: Check = (value) =>
     : 'must be a text of at most 2,000 characters';
 const count: Check = (value) =>
   isLong(value) && value >= 0 ? undefined : 'must be a whole number that is not negative';
-const scope: Check = (value) =>
-  isObject(value) && Object.values(value).every((one) => one === null || typeof one === 'string')
-    ? undefined
-    : 'must be an object of texts';
+const scope: Check = (value) => {
+  if (!isObject(value) || !Object.values(value).every((one) => one === null || typeof one === 'string'))
+    return 'must be an object of texts';
+  const { tenantId } = value;
+  return tenantId === '' || tenantId === serviceWide
+    ? `has a tenantId "${tenantId}", which names no tenant; leave it out`
+    : undefined;
+};
 
 const metadataChecks: Readonly<Record<string, Check>> = {
   correlationId: text,

@@ -1,4 +1,5 @@
 import { Problem } from '../../contracts/problems.js';
+import { connect } from '../database/connect.js';
 import { isAppliedOnce, schemaItem } from '../migrations/migration-item.js';
 import { schemaOf } from '../schema/items.js';
 import { runtimeRole } from '../schema/runtime-role.js';
@@ -17,6 +18,8 @@ export async function mustBeMovable(ends: MoveEnds): Promise<void> {
     );
   await mustHaveIdentities(source);
   await mustSeeAllRows(source);
+  await mustHaveTime(source);
+  await mustBeAlone(ends);
   await mustBeEmpty(ends);
 }
 
@@ -25,7 +28,7 @@ export async function mustHaveIdentities({ database }: MoveEnd): Promise<void> {
   const unnamed = (await database.rows({ text: withoutIdentity })).map(([name]) => name);
   if (unnamed.length > 0)
     throw refused(
-      `Without a primary key, changes of ${unnamed.join(', ')} cannot be replicated: add one, or run ALTER TABLE … REPLICA IDENTITY FULL.`,
+      `Without a primary key that is not deferrable, changes of ${unnamed.join(', ')} cannot be replicated: add one, or run ALTER TABLE … REPLICA IDENTITY FULL.`,
     );
 }
 
@@ -37,6 +40,37 @@ async function mustSeeAllRows({ database }: MoveEnd): Promise<void> {
   if (typeof hidden === 'string')
     throw refused(
       `Row-level security hides rows of ${hidden} from this role: give it the attribute BYPASSRLS.`,
+    );
+}
+
+/** The server that copies a table is a client like any other: what ends a long statement of its role ends the copy. */
+async function mustHaveTime({ url, address }: MoveEnd): Promise<void> {
+  const client = await connect(url);
+  try {
+    const text = `SELECT current_setting('statement_timeout') AS "limit"`;
+    const { rows } = await client.query<{ readonly limit: string }>(text);
+    const limit = rows[0]?.limit ?? '0';
+    if (limit !== '0')
+      throw refused(
+        `Statements of this role end after ${limit} at ${address}, and so would the copy of a large table: run ALTER ROLE … SET statement_timeout = 0 there.`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
+/** Publications and subscriptions have names in a database, which may have a store in each of its schemas. */
+async function mustBeAlone({ source, target }: MoveEnds): Promise<void> {
+  const text = "SELECT current_schema(), EXISTS (SELECT 1 FROM pg_publication WHERE pubname = 'svc_move')";
+  const [[here, isPublished] = []] = await source.database.rows({ text });
+  const [[there] = []] = await target.database.rows({ text });
+  if (here !== there)
+    throw refused(
+      `The store is in the schema ${here ?? ''}, and the default schema at ${target.address} is ${there ?? 'missing'}: make them the same.`,
+    );
+  if (isPublished === 't')
+    throw refused(
+      `${source.address} has a publication svc_move: end the move of the other store there first, or drop the publication if a backup brought it.`,
     );
 }
 
@@ -69,8 +103,10 @@ async function serverOf({ database }: MoveEnd): Promise<string> {
   return server ?? '';
 }
 
+/** A key that is deferrable identifies no row while a transaction runs. */
 const withoutIdentity = `SELECT t.name FROM svc_copied_tables() t JOIN pg_class c ON c.oid = to_regclass(quote_ident(t.name))
-  WHERE c.relreplident = 'n' OR c.relreplident = 'd' AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary)
+  WHERE c.relreplident <> 'f' AND NOT EXISTS (SELECT 1 FROM pg_index i WHERE i.indrelid = c.oid AND i.indimmediate
+    AND CASE c.relreplident WHEN 'd' THEN i.indisprimary WHEN 'i' THEN i.indisreplident END)
   ORDER BY 1 LIMIT 10`;
 
 const refused = (detail: string): Problem => new Problem('invalid-setup', { detail });

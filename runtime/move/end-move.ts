@@ -1,7 +1,7 @@
 import { Problem } from '../../contracts/problems.js';
 import { alone } from '../database/alone.js';
 import type { Database } from '../database/database.js';
-import { openOwner } from '../database/schema-owner.js';
+import { ownerAt } from '../database/schema-owner.js';
 import { serverUrls } from '../database/server-list.js';
 import { thrownMessage } from '../lang/thrown.js';
 import { recordedAction } from '../store/operator-action.js';
@@ -37,16 +37,16 @@ export interface Aborted {
 /** Ends a move that has not switched over; the store stays where it is. */
 export async function abortMove(ownerUrl: string, { by }: MovePorts): Promise<Aborted> {
   const { sourceUrl, store } = await begunMove(ownerUrl);
-  return withOwnerAt(sourceUrl, (source) =>
+  return ownerOf(sourceUrl).asOwner((source) =>
     alone(source, 'move', async () => {
       const { state, other, url } = await begunMove(sourceUrl);
       if (state === 'moved')
         throw new Problem('usage', {
           detail: `The store has moved to ${other}: that cannot be undone. svc store move resume does what is left to do.`,
         });
-      const failure = await withOwnerAt(url ?? '', (target) =>
-        emptyTarget(target, addressOf(sourceUrl)),
-      ).catch(thrownMessage);
+      const failure = await ownerOf(url ?? '')
+        .asOwner((target) => emptyTarget(target, addressOf(sourceUrl)))
+        .catch(thrownMessage);
       await unpublish(source);
       await recordedAction(source, await by(source), 'store move abort', async (session) => {
         await session.rows({ text: 'DELETE FROM svc_move' });
@@ -57,14 +57,19 @@ export async function abortMove(ownerUrl: string, { by }: MovePorts): Promise<Ab
   );
 }
 
+/** What runs long needs a connection, what is recorded another one. */
+const ownerOf = (url: string) => ownerAt(url, 'svc-move', 3);
+
 async function begunMove(ownerUrl: string): Promise<BegunMove> {
   const urls = serverUrls(ownerUrl) ?? [ownerUrl];
   const asked = await Promise.all(
     urls.map((url) =>
       // Another server of the list may be down, or have no store.
-      withOwnerAt(url, (database) => moveFrom(database, url)).catch((error: unknown) => {
-        if (urls.length === 1) throw error;
-      }),
+      ownerOf(url)
+        .asOwner((database) => moveFrom(database, url))
+        .catch((error: unknown) => {
+          if (urls.length === 1) throw error;
+        }),
     ),
   );
   const begun = asked.find((each) => each !== undefined);
@@ -81,13 +86,4 @@ async function moveFrom(database: Pick<Database, 'rows'>, sourceUrl: string): Pr
   if (row === undefined) return undefined;
   const [state, other, url, store] = row;
   return { sourceUrl, state: state ?? '', other: other ?? '', url: url ?? null, store: store ?? '' };
-}
-
-async function withOwnerAt<T>(url: string, body: (database: Database) => Promise<T>): Promise<T> {
-  const database = openOwner(url, 'svc-move', 3);
-  try {
-    return await body(database);
-  } finally {
-    await database.close();
-  }
 }

@@ -65,8 +65,11 @@ async function mustHaveStore({ database, address }: MoveEnd): Promise<void> {
 }
 
 async function mustAnswer({ database, address }: MoveEnd): Promise<void> {
-  await database.rows({ text: 'SELECT 1' }).catch((error: unknown) => {
+  const answered = database.rows({ text: 'SELECT pg_is_in_recovery()' });
+  const [[isStandby] = []] = await answered.catch((error: unknown) => {
     const cause = error instanceof Problem ? (error.cause ?? error) : error;
     throw new Problem('invalid-setup', { detail: `${address} does not answer: ${thrownMessage(cause)}.` });
   });
+  if (isStandby === 't')
+    throw new Problem('invalid-setup', { detail: `${address} is a standby; give its primary.` });
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import { alone } from '../database/alone.js';
 import type { Database } from '../database/database.js';
+import { escapeIdentifier } from '../database/pg-exports.js';
 import { failpoint } from '../lang/failpoint.js';
 import { verifySegments } from '../segments/verify-segments.js';
 import { type ActingOperator, recordedAction } from '../store/operator-action.js';
@@ -89,10 +90,19 @@ export async function continueMove(ends: MoveEnds, ports: MovePorts): Promise<Mo
       await copy('tables');
       if (!(await hasArrived(target.database, ports))) throw damaged();
     }
-    await target.database.rows({ text: 'ANALYZE' });
+    await analyze(target.database, ports);
     await alone(source.database, 'migrate', () => untilSwitched(ends, () => copy('tables')));
   }
   return finish(ends);
+}
+
+/** One by one: the statistics of a large database take longer than a statement may. */
+async function analyze(target: Database, { progress }: MovePorts): Promise<void> {
+  const tables = ['svc_events', 'svc_system_events', ...(await copiedTables(target))];
+  for (const [done, table] of tables.entries()) {
+    progress('statistics', done, tables.length);
+    await target.rows({ text: `ANALYZE ${escapeIdentifier(table)}` });
+  }
 }
 
 const maxSwitches = 10;
@@ -127,7 +137,11 @@ const damaged = (): Problem =>
 /** The store is the target from now on; whatever is left to do can be done again. */
 async function finish({ source, target }: MoveEnds): Promise<Moved> {
   const [closed] = await target.database.rows({ text: "SELECT 1 FROM svc_move WHERE state = 'joining'" });
-  if (closed !== undefined) await target.database.rows({ text: 'SELECT svc_open_moved()' });
+  if (closed !== undefined) {
+    // A standby that is promoted must know it, too: its answer may have been missing when it was decided.
+    await source.database.rows({ text: "UPDATE svc_move SET state = 'moved'", isAcknowledged: true });
+    await target.database.rows({ text: 'SELECT svc_open_moved()' });
+  }
   failpoint('move-opened');
   // Those that only listen would stay.
   await source.database.rows({ text: disconnectOthers }).catch(() => undefined);

@@ -5,7 +5,7 @@ import { type SchemaVersion, schemaOf } from '../schema/items.js';
 import { runtimeRole } from '../schema/runtime-role.js';
 import { copiedTables } from './copied-tables.js';
 import type { MoveEnds } from './move-ends.js';
-import { emptying, unsubscribe } from './replication.js';
+import { emptying, isSubscribed, unsubscribe } from './replication.js';
 import { makeMissingObjects, mustHaveSameColumns } from './schema-objects.js';
 
 /** Gives the target the schema of the store and no rows. No host takes it for a store, from the moment its tables are there. */
@@ -79,32 +79,29 @@ END $$`;
 
 /** What is there would be deleted; what an earlier move has left may be. */
 export async function mustBeEmpty({ source, target }: MoveEnds): Promise<void> {
-  const [[hasStore, isJoining] = []] = await target.database.rows({ text: stateText });
+  const { database, address } = target;
+  const [[hasStore, isJoining] = []] = await database.rows({ text: stateText });
   if (isJoining === 't') {
-    const [[from] = []] = await target.database.rows({ text: 'SELECT other FROM svc_move' });
+    const [[from] = []] = await database.rows({ text: 'SELECT other FROM svc_move' });
     if (from === undefined || from === '' || from === source.address) return;
-    throw refused(`The store of ${from ?? ''} is being moved to ${target.address}; abort that first`);
+    throw refused(`The store of ${from ?? ''} is being moved to ${address}; abort that first`);
   }
+  if (await isSubscribed(database))
+    throw refused(`Another store is being moved to ${address}; abort that first`);
   if (hasStore === 't') {
     const text = 'SELECT svc_head(), (SELECT state FROM svc_move)';
-    const [[head, state] = []] = await target.database.rows({ text });
+    const [[head, state] = []] = await database.rows({ text });
     if (head !== '0' || state !== null)
-      throw refused(`${target.address} has a store already; move to an empty database`);
+      throw refused(`${address} has a store already; move to an empty database`);
   }
-  const tables = await source.database.rows({
-    text: "SELECT quote_ident(name) FROM svc_copied_tables() WHERE name !~ '^svc_'",
-  });
-  for (const [table = ''] of tables)
-    if (await hasRows(target.database, table ?? ''))
-      throw refused(`The table ${table} of ${target.address} has rows; move to an empty database`);
+  for (const [table = ''] of await database.rows({ text: tablesText }))
+    if ((await database.rows({ text: `SELECT 1 FROM ${table ?? ''} LIMIT 1` })).length > 0)
+      throw refused(`The table ${table ?? ''} of ${address} has rows; move to an empty database`);
 }
 
-async function hasRows(database: Pick<Database, 'rows'>, table: string): Promise<boolean> {
-  const [[exists] = []] = await database.rows({
-    text: 'SELECT to_regclass($1) IS NOT NULL',
-    values: [table],
-  });
-  return exists === 't' && (await database.rows({ text: `SELECT 1 FROM ${table} LIMIT 1` })).length > 0;
-}
+/** Those of the application; an extension may bring rows. */
+const tablesText = `SELECT c.oid::regclass FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace
+  AND c.relkind IN ('r', 'p') AND c.relname !~ '^svc_'
+  AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
 const refused = (detail: string): Problem => new Problem('invalid-setup', { detail: `${detail}.` });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.js';
 import type { Database } from '../database/database.js';
-import { escapeIdentifier } from '../database/pg-exports.js';
+import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
 import type { MoveEnds } from './move-ends.js';
 
 /** A subscription is useless without its slot, and a slot without its WAL, of which the server keeps only so much. */
@@ -31,7 +31,9 @@ export async function replicate(
   if (missing.length > 0) {
     // What was replaced must be out of the subscription before its rows are deleted.
     await target.database.rows({ text: refresh });
-    await target.database.rows({ text: emptying(missing) });
+    const empty = await emptyOnes(target.database, missing);
+    const replaced = missing.filter((table) => !empty.includes(table));
+    if (replaced.length > 0) await target.database.rows({ text: emptying(replaced) });
     await source.database.rows({ text: `ALTER PUBLICATION svc_move ADD TABLE ${listed(missing)}` });
   }
   const [[subscribed] = []] = await target.database.rows({
@@ -112,7 +114,7 @@ async function untilCopied(ends: MoveEnds, progress: (done: number, total: numbe
 async function failureWatch({ source, target }: MoveEnds): Promise<() => Promise<void>> {
   const failures = async (): Promise<number> => {
     const [[count] = []] = await target.database.rows({
-      text: "SELECT apply_error_count + sync_error_count FROM pg_stat_subscription_stats WHERE subname = 'svc_move'",
+      text: `SELECT apply_error_count + sync_error_count FROM pg_stat_subscription_stats t JOIN pg_subscription s ON s.oid = t.subid WHERE s.${ours}`,
     });
     return Number(count ?? 0);
   };
@@ -134,6 +136,17 @@ async function failureWatch({ source, target }: MoveEnds): Promise<() => Promise
 /** A process that replicates is started again within seconds. */
 const maxSilentMs = 60_000;
 const maxFailures = 3;
+
+export async function emptyOnes(
+  database: Pick<Database, 'rows'>,
+  tables: readonly string[],
+): Promise<readonly string[]> {
+  if (tables.length === 0) return [];
+  const text = tables.map(
+    (table) => `SELECT ${escapeLiteral(table)} WHERE NOT EXISTS (SELECT FROM ${escapeIdentifier(table)})`,
+  );
+  return (await database.rows({ text: text.join(' UNION ALL ') })).map(([table]) => table ?? '');
+}
 
 export const listed = (tables: readonly string[]): string =>
   tables.map((table) => escapeIdentifier(table)).join(', ');

@@ -35,10 +35,12 @@ export async function makeMissingObjects({ source, target }: MoveEnds): Promise<
 /** A table whose columns differ would stop the copy. */
 export async function mustHaveSameColumns({ source, target }: MoveEnds): Promise<void> {
   const [here, there] = await Promise.all([columnsOf(source.database), columnsOf(target.database)]);
-  const different = [...here].find(([table, columns]) => there.get(table) !== columns);
+  const [different] = [...here].find(([table, columns]) => there.get(table) !== columns) ?? [];
   if (different === undefined) return;
   throw new Problem('invalid-setup', {
-    detail: `${target.address} has a table ${different[0]} with other columns: drop it there, or move to an empty database.`,
+    detail: there.has(different)
+      ? `${target.address} has a table ${different} with other columns: drop it there, or move to an empty database.`
+      : `${target.address} has no table ${different}: a partition is not made there; make it with its parent, for example from pg_dump --schema-only.`,
   });
 }
 
@@ -56,10 +58,17 @@ async function objectsOf(database: Pick<Database, 'rows'>): Promise<readonly Sch
   return rows.map(([key, statement]) => ({ key: key ?? '', statement: statement ?? '' }));
 }
 
+const sequenceOptions = 'INCREMENT %s MINVALUE %s MAXVALUE %s START %s CACHE %s%s';
+const sequenceValues =
+  "s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, CASE WHEN s.seqcycle THEN ' CYCLE' END";
+
 const columnDefinition = `concat_ws(' ', quote_ident(a.attname), format_type(a.atttypid, a.atttypmod),
   (SELECT 'COLLATE ' || a.attcollation::regcollation FROM pg_type t WHERE t.oid = a.atttypid AND t.typcollation <> a.attcollation),
   CASE WHEN a.attgenerated <> '' THEN format('GENERATED ALWAYS AS (%s) %s', v.definition, CASE a.attgenerated WHEN 's' THEN 'STORED' ELSE 'VIRTUAL' END)
-    WHEN a.attidentity <> '' THEN format('GENERATED %s AS IDENTITY', CASE a.attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END)
+    WHEN a.attidentity <> '' THEN (SELECT format('GENERATED %s AS IDENTITY (SEQUENCE NAME %s ${sequenceOptions})',
+        CASE a.attidentity WHEN 'a' THEN 'ALWAYS' ELSE 'BY DEFAULT' END, s.seqrelid::regclass, ${sequenceValues})
+      FROM pg_depend d JOIN pg_sequence s ON s.seqrelid = d.objid
+      WHERE d.classid = 'pg_class'::regclass AND d.refobjid = a.attrelid AND d.refobjsubid = a.attnum AND d.deptype = 'i')
     ELSE 'DEFAULT ' || v.definition END,
   CASE WHEN a.attnotnull THEN 'NOT NULL' END)`;
 
@@ -82,8 +91,7 @@ SELECT key, statement FROM (
       (SELECT string_agg(quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder) FROM pg_enum e WHERE e.enumtypid = t.oid))
     FROM pg_type t WHERE t.typnamespace = quote_ident(current_schema())::regnamespace AND t.typtype = 'e'
   UNION ALL
-  SELECT 3, 'sequence ' || r.name, format('CREATE SEQUENCE %s AS %s INCREMENT %s MINVALUE %s MAXVALUE %s START %s CACHE %s%s', r.name,
-      format_type(s.seqtypid, NULL), s.seqincrement, s.seqmin, s.seqmax, s.seqstart, s.seqcache, CASE WHEN s.seqcycle THEN ' CYCLE' END)
+  SELECT 3, 'sequence ' || r.name, format('CREATE SEQUENCE %s AS %s ${sequenceOptions}', r.name, format_type(s.seqtypid, NULL), ${sequenceValues})
     FROM relation r JOIN pg_sequence s ON s.seqrelid = r.oid
   UNION ALL
   SELECT 4, 'table ' || r.name, format('CREATE%s TABLE %s (%s)%s', CASE r.relpersistence WHEN 'u' THEN ' UNLOGGED' END, r.name,
@@ -109,6 +117,9 @@ SELECT key, statement FROM (
   UNION ALL
   SELECT 10, format('trigger %s of %s', t.tgname, r.name), pg_get_triggerdef(t.oid)
     FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal AND t.tgname <> 'svc_moved'
+  UNION ALL
+  SELECT 11, format('disabled trigger %s of %s', t.tgname, r.name), format('ALTER TABLE %s DISABLE TRIGGER %I', r.name, t.tgname)
+    FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal AND t.tgenabled = 'D'
   UNION ALL
   SELECT 11, 'row security of ' || r.name, format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY%s', r.name,
       CASE WHEN r.relforcerowsecurity THEN ', FORCE ROW LEVEL SECURITY' END)

@@ -1,18 +1,22 @@
 import * as assert from 'uvu/assert';
 import { suite } from '../../contracts/testing/suite.js';
 import { connect } from '../database/connect.js';
+import { openDatabase } from '../database/database.js';
 import { execute } from '../kit/database.js';
 import { until } from '../kit/until.js';
 import { migrate } from '../migrations/migrate.js';
+import { awaitStandby } from '../testing/awaited-standby.js';
 import { withLogicalServers } from '../testing/logical-servers.js';
 import { rowsOf } from '../testing/rows-of.js';
 import { testRecorder } from '../testing/small-segments.js';
 import { copiedTables } from './copied-tables.js';
+import { resumeMove } from './end-move.js';
 import { type MoveEnds, withMoveEnds } from './move-ends.js';
 import { moveStore } from './move-store.js';
 import { prepareTarget } from './prepare-target.js';
 import { isReplicating, replicate, untilCaughtUp } from './replication.js';
 import { startReplication } from './start-replication.js';
+import { switchOver } from './switch-over.js';
 
 const test = suite('the replication of a move');
 
@@ -36,6 +40,10 @@ const withPrepared = (
     for (const table of tables) await execute(source, `CREATE TABLE ${table} (id serial PRIMARY KEY)`);
     await withMoveEnds(source, target, async (ends) => {
       await prepareTarget(ends);
+      await execute(
+        source,
+        `INSERT INTO svc_move(state, other, url) VALUES ('copying', '${ends.target.address}', '${target}')`,
+      );
       await body({ ends, source, target });
     });
   });
@@ -50,11 +58,6 @@ const awaited = `SELECT transactionid FROM pg_locks WHERE locktype = 'transactio
 const watching = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'svc-move' AND query LIKE '%pg_snapshot_xmin%'`;
 const inCommit = `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'`;
 const subscribing = `SELECT 1 FROM pg_locks WHERE relation = 'pg_subscription'::regclass AND NOT granted`;
-
-const waitForStandby = (url: string, name: string): Promise<void> =>
-  execute(url, `ALTER SYSTEM SET synchronous_standby_names = '${name}'`).then(() =>
-    execute(url, 'SELECT pg_reload_conf()'),
-  );
 
 test('a table that is empty is not copied, and a row that is written meanwhile is never lost: before the slot, unseen at its start, or before the subscription', () =>
   withPrepared(async ({ ends, source, target }) => {
@@ -81,7 +84,7 @@ test('a table that is empty is not copied, and a row that is written meanwhile i
       await early.query('COMMIT');
       // Now it waits for what has begun meanwhile. It will leave out what commits before this ends.
       await until(async () => (await rowsOf(source, awaited)).some(([id]) => id === xid));
-      await waitForStandby(source, 'nobody');
+      await awaitStandby(source, 'nobody');
       let probed = Promise.resolve<unknown>(undefined);
       // Commits wait a moment after the server was asked to make them wait.
       await until(async () => {
@@ -95,7 +98,7 @@ test('a table that is empty is not copied, and a row that is written meanwhile i
       await middle.query('COMMIT');
       await found(source, watching);
       assert.equal(await rowsOf(source, 'SELECT * FROM slow'), []);
-      await waitForStandby(source, '');
+      await awaitStandby(source, '');
       await Promise.all([probed, committed]);
       await found(target, subscribing);
       await execute(source, 'INSERT INTO after VALUES (1)');
@@ -135,11 +138,38 @@ test('when the server has removed WAL that was still to be sent, the move says s
     await execute(target, 'ALTER SUBSCRIPTION svc_move ENABLE');
     const stopped = await untilCaughtUp(ends).then(() => 'caught up', String);
     assert.match(stopped, 'has removed WAL that is still needed');
-    await moveStore(source, target, ports);
+    await resumeMove(source, ports);
     assert.equal(
       await rowsOf(target, 'SELECT count(*) FROM never'),
       await rowsOf(source, 'SELECT count(*) FROM never'),
     );
+  }));
+
+test('a transaction that writes for long is named, and not ended: the copy does not begin, or writers continue', () =>
+  withPrepared(async ({ ends, source }) => {
+    const early = await connect(source);
+    const impatient = openDatabase({ url: source, statementTimeoutMs: 1_000 });
+    try {
+      await early.query('BEGIN; INSERT INTO slow VALUES (0)');
+      const stopped = await startReplication({
+        ...ends,
+        source: { ...ends.source, database: impatient },
+      }).then(() => '', String);
+      assert.match(stopped, /A copy begins when every transaction that was writing has ended/);
+      await early.query('COMMIT');
+    } finally {
+      await Promise.all([early.end(), impatient.close()]);
+    }
+    await startReplication(ends);
+    await copyAll(ends);
+    const writer = await connect(source);
+    try {
+      await writer.query('BEGIN; INSERT INTO slow VALUES (1)');
+      assert.is(await switchOver(ends), 'a transaction was writing for too long');
+      await writer.query('COMMIT');
+    } finally {
+      await writer.end();
+    }
   }));
 
 /** Before version 16, it takes a superuser. */

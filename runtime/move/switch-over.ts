@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Session } from '../database/database.js';
 import { escapeIdentifier, escapeLiteral } from '../database/pg-exports.js';
+import { sqlStateOf } from '../database/sql-error.js';
 import { failpoint } from '../lang/failpoint.js';
 import { thrownMessage } from '../lang/thrown.js';
 import { copiedTables } from './copied-tables.js';
@@ -14,6 +15,8 @@ const pollMs = 20;
 /** The server ends the wait of writers if this process stalls; before version 17, it cannot limit the whole transaction. */
 const holding = `BEGIN; SET LOCAL lock_timeout = '1500ms'; SET LOCAL statement_timeout = '3s'; SET LOCAL idle_in_transaction_session_timeout = '2s';
   SELECT set_config(name, '4500ms', true) FROM pg_settings WHERE name = 'transaction_timeout'; SELECT svc_hold_store()`;
+
+const lockNotAvailable = '55P03';
 
 const deciding = `UPDATE svc_move SET state = 'moved'; COMMIT`;
 
@@ -39,7 +42,10 @@ export async function switchOver(ends: MoveEnds): Promise<string | undefined> {
     failpoint('move-decided');
     return undefined;
   } catch (error) {
-    return isOver ? 'the target was not ready in time' : thrownMessage(error);
+    if (isOver) return 'the target was not ready in time';
+    return sqlStateOf(error) === lockNotAvailable
+      ? 'a transaction was writing for too long'
+      : thrownMessage(error);
   } finally {
     clearTimeout(timer);
     if (!isOver) held.release(true);
@@ -89,4 +95,4 @@ const contentsOf = (tables: readonly string[]): string =>
 const sequencesText = `SELECT json_agg(json_build_object('name', sequencename, 'last', last_value)) FROM pg_sequences
   WHERE schemaname = current_schema() AND last_value IS NOT NULL`;
 
-const setSequences = `SELECT setval(to_regclass(quote_ident(s.name)), s.last) FROM json_to_recordset($1) s(name text, last bigint)`;
+const setSequences = `SELECT setval(quote_ident(s.name)::regclass, s.last) FROM json_to_recordset($1) s(name text, last bigint)`;

@@ -30,7 +30,9 @@ DECLARE
   row_count int := cardinality(e_id);
 BEGIN
   -- The lock is not held until the disk has it. The EventsImported of the chunk waits for the disk, and with it for these rows.
-  PERFORM set_config('synchronous_commit', 'off', true), svc_lock_log();
+  -- What the relay sends must be there first.
+  IF NOT p_publish THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
+  PERFORM svc_lock_log();
   locked := clock_timestamp(); head := svc_head();
   IF head > p_known THEN
     -- By position alone: streams would be looked up one by one.

@@ -13,14 +13,15 @@ CREATE TABLE svc_move (
   url text
 );
 
--- The tables that are copied: all but those about this database and the hosts on it, and those of rebuilds, which begin again.
--- Each segment of a log is a table.
+-- The tables that are copied: all but those about this database and the hosts on it, those of rebuilds, which begin again,
+-- and those of extensions. Each segment of a log is a table.
 -- Lock: none.
 CREATE FUNCTION svc_copied_tables() RETURNS TABLE(name text, is_sealed boolean) LANGUAGE sql STABLE SET search_path FROM CURRENT AS $$
   SELECT c.relname::text, EXISTS (SELECT 1 FROM svc_segments s
       WHERE s.state = 'sealed' AND c.relname IN ('svc_events_' || s.low, 'svc_system_events_' || s.low))
     FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind = 'r' AND c.relpersistence = 'p'
       AND c.relname !~ '^svc_(new|old)_' AND c.relname NOT IN ('svc_move', 'svc_leases', 'svc_hosts')
+      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
 $$;
 
 -- Refuses every change of a store that has moved.
@@ -37,8 +38,11 @@ DECLARE one regclass;
 BEGIN
   PERFORM svc_lock_log();
   -- The progress first, as a follower changes it before it changes anything else: otherwise each could wait for the other.
+  -- Nobody writes to a segment but through its log; an application may write to a partition of its own.
   FOR one IN SELECT c.oid FROM pg_class c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace
-    AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname !~ '^svc_(new|old)_' AND c.relname <> 'svc_move'
+    AND c.relkind IN ('r', 'p') AND NOT (c.relispartition AND c.relname ~ '^svc_') AND c.relname !~ '^svc_(new|old)_'
+    AND c.relname <> 'svc_move'
+    AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
     ORDER BY c.relname <> 'svc_progress', c.relname
   LOOP
     EXECUTE format('CREATE TRIGGER svc_moved BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s
