@@ -84,7 +84,7 @@ export class EffectWork {
       parts,
       names,
       reach,
-      lanes: this.#lanes.left(askedAt, names, parts.length * reach),
+      lanes: this.#lanes.left(askedAt, names, reach),
       suspect: this.#suspects === 0,
       forMs: this.settings.claimMs,
     });

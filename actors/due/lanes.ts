@@ -1,5 +1,6 @@
 import type { ClaimRequest } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects, KnownRate } from '../../runtime/effects/known-effect.js';
+import { lineOf } from '../../runtime/effects/effect-row.js';
 import { Lru } from '../../runtime/lang/lru.js';
 import { LanesInOrder } from './lanes-in-order.js';
 
@@ -32,8 +33,6 @@ interface Failing {
 const perHost = 64;
 const maxLanes = 10_000;
 const maxLaneLength = 1_000_000;
-/** A claim looks at the first lanes of each partition that a host holds. Among all its lanes these are hardly ever further on. */
-const beyond = 1.25;
 /** This part of a rate may begin at once; the rest comes with time. */
 const burst = 0.05;
 
@@ -72,7 +71,7 @@ export class Lanes {
     });
   }
 
-  /** How many more may begin of each lane in reach of a claim that may not begin as many as one with none in flight. */
+  /** How many more may begin of each lane that may not begin as many as one with none in flight; the claim looks at `reach` lanes of a partition. */
   left(
     now: Time,
     names: readonly Pick<NameToClaim, 'name' | 'hand'>[],
@@ -80,9 +79,7 @@ export class Lanes {
   ): ClaimRequest['lanes'] {
     const left = new Map<string, number>();
     const isFull = this.#roomOfFailing(now) === 0;
-    const inReach = names.flatMap(({ name, hand }) =>
-      this.#limited.from(name, hand, Math.ceil(reach * beyond)),
-    );
+    const inReach = names.flatMap(({ name, hand }) => this.#limited.within(name, hand, reach));
     for (const lane of [...inReach, ...this.#lanes.keys()]) {
       const known = this.#effectOf(lane);
       const most = known === undefined ? 0 : this.#leftOf(lane, known, isFull, now);
@@ -133,7 +130,7 @@ export class Lanes {
     if (laneRate === undefined) return;
     const full = { tokens: capacityOf(laneRate), at: now };
     this.#laneRates.set(lane, oneLess(this.#laneRates.get(lane) ?? full, laneRate, now));
-    this.#limited.add(lane);
+    this.#limit(lane);
   }
 
   end(name: string, lane: string): void {
@@ -153,7 +150,7 @@ export class Lanes {
     const { perLane = 0 } = this.#effectOf(lane) ?? {};
     const restsUntil = count < failuresBeforeRest ? now : now + restMs;
     this.#failing.set(lane, { count, restsUntil, perLane });
-    this.#limited.add(lane);
+    this.#limit(lane);
   }
 
   /** How many of an effect this host has in flight. */
@@ -201,6 +198,11 @@ export class Lanes {
     const bucket = { tokens: 0, at: now };
     this.#rates.set(name, bucket);
     return bucket;
+  }
+
+  #limit(lane: string): void {
+    const known = this.#effectOf(lane);
+    if (known !== undefined) this.#limited.add(lane, lineOf(known, lane));
   }
 
   #forget(lane: string): void {

@@ -19,7 +19,7 @@ export function effectRow(
   cause: TimerCause,
   id?: () => Uuid,
 ): SetTimer {
-  const { effect, concurrency, rate } = known;
+  const { effect } = known;
   if (options.expires !== undefined)
     throw new Problem('invalid-timer', {
       detail: `${command.constructor.name}: an effect does not expire; ${effect.name} says with retries.for how long it is tried.`,
@@ -36,11 +36,14 @@ export function effectRow(
     kind: 'effect',
     name: effect.name,
     key: options.key ?? streamId ?? '',
-    // The host of the partition counts what is limited on all hosts together.
-    line: concurrency === undefined && rate === undefined ? lane : effect.name,
+    line: lineOf(known, lane),
     context: { ...(timer.context as object), lane },
   };
 }
+
+/** What its partition is made from: the host of the partition counts what is limited on all hosts together. */
+export const lineOf = ({ effect, concurrency, rate }: KnownEffect, lane: string): string =>
+  concurrency === undefined && rate === undefined ? lane : effect.name;
 
 /** Whether it is ordered, the effect, the tenant, and the lane of the effect: the claim reads the first two. */
 function laneOf({ effect, perLane }: KnownEffect, command: Command, { scope }: TimerCause): string {
