@@ -42,17 +42,17 @@ import { Base } from './base.js';
 const commandFile = (name: string, members: readonly string[], result: string, parent: string): string =>
   `${header}
 @CommandEndpoint<${name}, ${result}>({ restRoute: '/${name.toLowerCase()}', graphQLMutation: 'do${name}' })
-class ${name} extends ${parent} {
+export class ${name} extends ${parent} {
   ${members.join('\n  ')}
 }
-class ${name}Done extends Event { ${members[0] ?? ''} }
+export class ${name}Done extends Event { ${members[0] ?? ''} }
 `;
 
 const receptorFile = (handled: readonly string[], dependency: string): string =>
   `import type { Receptor } from 'svc-runtime/contracts';
 ${handled.map((name, index) => `import type { ${name} } from './${'abc'[index] ?? ''}.js';`).join('\n')}
-interface Clock { now(): string }
-interface Watch { now(): string }
+export interface Clock { now(): string }
+export interface Watch { now(): string }
 ${handled
   .map(
     (name, index) => `export class ${name}Receptor implements Receptor<${name}, never> {
@@ -65,17 +65,17 @@ ${handled
 
 const sharedFile = (address: readonly string[], variants: readonly string[]): string =>
   `import type { Uuid, Int } from 'svc-runtime/contracts';
-interface Address { ${address.join(' ')} }
-interface Card { method: 'card'; number: string }
-interface Transfer { method: 'transfer'; iban: string }
-interface Cash { method: 'cash' }
-type Payment = ${variants.join(' | ')};
-interface Page<T> { items: T[]; next?: { after: Uuid } }
+export interface Address { ${address.join(' ')} }
+export interface Card { method: 'card'; number: string }
+export interface Transfer { method: 'transfer'; iban: string }
+export interface Cash { method: 'cash' }
+export type Payment = ${variants.join(' | ')};
+export interface Page<T> { items: T[]; next?: { after: Uuid } }
 `;
 
 const baseFile = (member: string): string =>
   `import { Command } from 'svc-runtime/contracts';
-abstract class Base extends Command { ${member} }
+export abstract class Base extends Command { ${member} }
 `;
 
 const names = fc.constantFrom('Open', 'Close', 'Move');

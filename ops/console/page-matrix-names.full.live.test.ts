@@ -105,7 +105,6 @@ const hostileDocument = (): string => {
 test('hostile names of commands, events, errors, customers and users are shown as they are', () =>
   withConsole(async ({ page, host, bake, show, errors, transport, oven }) => {
     page.on('dialog', () => errors.push('a name was run as a script'));
-    const [markup] = hostileNames;
     [transport.refuses, oven.parks] = [markup, markup];
     for (const [index, name] of hostileNames.entries()) {
       await bake(name);

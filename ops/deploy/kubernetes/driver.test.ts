@@ -5,8 +5,6 @@ import { realCluster } from './testing/real-cluster.js';
 import { until } from '../../../runtime/kit/until.js';
 import type { Deployment, HttpRoute, RouteRule, Service } from './objects.js';
 
-const test = suite('the kubernetes driver');
-
 type WithCluster = (body: (cluster: OrdersCluster) => Promise<void>) => Promise<void>;
 
 const signal = AbortSignal.timeout(600_000);
@@ -163,7 +161,7 @@ function clusterContract(test: Test, withCluster: WithCluster): void {
     }));
 }
 
-clusterContract(test, withStandIn);
+clusterContract(suite('the kubernetes driver'), withStandIn);
 
 const real = suite('the kubernetes driver on a real API server');
 
