@@ -9,8 +9,11 @@ interface Limits {
 
 /** To become ready. */
 export const startTime: Limits = { limitMs: 60_000, mostExcusedMs: 240_000 };
-/** To drain: a host ends itself after ten seconds in which it could run. */
-export const drainTime: Limits = { limitMs: 11_000, mostExcusedMs: 9_000 };
+/**
+ * To drain: a host ends itself after ten seconds in which it could run. One that is killed earlier, because it waits for a
+ * processor, resets every connection on which it has not answered yet.
+ */
+export const drainTime: Limits = { limitMs: 11_000, mostExcusedMs: 49_000 };
 
 /** The time that a host has: what it waits for a processor does not count, up to a limit. */
 export class HostTime {

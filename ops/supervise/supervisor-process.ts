@@ -5,7 +5,7 @@ import { printConsoleLink } from '../config/generated-token.js';
 import { HostSupervisor, type SuperviseOptions } from './host-supervisor.js';
 import { systemdNotifier } from './systemd.js';
 
-/** Longer than a host may drain, and shorter than systemd waits. */
+/** Longer than a host drains that has a processor, and shorter than systemd waits. */
 const stopWithinMs = 25_000;
 
 /** Supervises hosts until a signal or a final failure: SIGHUP restarts them one by one, SIGTERM drains all. */
