@@ -2,7 +2,7 @@ import { Several } from '../../runtime/lang/several.js';
 
 /** While there are others, a tenant leaves the rest to them: they do not wait for its commits. */
 const share = 0.75;
-/** So many tenants are kept that hold nothing: entries that come and go would rebuild the map every few commands. */
+/** This many tenants stay in the map without a slot: entries that come and go would rebuild it every few commands. */
 const kept = 64;
 
 /** How many slots of a handler one tenant may hold: all of them while it is alone. */

@@ -18,7 +18,11 @@ function bakery(kitchen: Kitchen = {}) {
   const { endpoints } = bakeryOver(store, kitchen);
   const run = executor(executableSchema(bakerySchema, endpoints), false);
   const ports = { store, gate: new InMemoryIdempotencyGate(store) };
-  const facts = { correlation: { correlationId: 'c', traceparent: 't' }, key: undefined, instance: '/graphql' };
+  const facts = {
+    correlation: { correlationId: 'c', traceparent: 't' },
+    key: undefined,
+    instance: '/graphql',
+  };
   return async (query: string, variables?: Readonly<Record<string, unknown>>, mutate = true) => {
     const call = new MutationCall(ports, { ...facts, cancellation: new Cancellation() });
     const may = { mutate, stream: false };

@@ -33,7 +33,11 @@ async function bothAnswers(query: string, variables: Readonly<Record<string, unk
   assert.ok(operation?.kind === Kind.OPERATION_DEFINITION);
   const plan = planOf(operation, executable);
   const ports = { store, gate: new InMemoryIdempotencyGate(store) };
-  const facts = { correlation: { correlationId: 'c', traceparent: 't' }, key: undefined, instance: '/graphql' };
+  const facts = {
+    correlation: { correlationId: 'c', traceparent: 't' },
+    key: undefined,
+    instance: '/graphql',
+  };
   const call = new MutationCall(ports, { ...facts, cancellation: new Cancellation() });
   const planned = await plan?.(variables, call);
   const interpreted = JSON.stringify(

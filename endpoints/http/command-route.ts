@@ -50,6 +50,7 @@ export function bodyHandlerOf(
   const route = registration.restRoute ?? undefined;
   return async (request, reply, body, text): Promise<void> => {
     const correlation = tracedCorrelationOf(request);
+    const { messageId } = correlation;
     const cancellation = new Cancellation();
     const enteredAt = routeLimit.enter();
     const deadline = deadlines.begin(cancellation, enteredAt);
@@ -65,7 +66,6 @@ export function bodyHandlerOf(
       const key = idempotencyKeyOf(request.headers);
       const idempotency =
         key === undefined ? undefined : idempotencyOf({ key, of: registration, sent, caller });
-      const { messageId } = correlation;
       const given = { transport: 'rest', cancellation, messageId, caller, idempotency } as const;
       context = new RequestContext(given, correlation);
       let answer: SentAnswer =
@@ -73,8 +73,7 @@ export function bodyHandlerOf(
           ? answerOf(registration, await run(registration, sent, context), context)
           : await answerOnce(ports, runOnce(registration, sent, context, idempotency, request.url));
       worked = !answer.replayed;
-      const link = worked ? ports.monitors?.(context) : undefined;
-      if (link !== undefined) answer = { ...answer, link };
+      if (worked) answer.link = ports.monitors?.(context);
       answeredAt = performance.now();
       if (wait !== undefined) answer = { ...answer, ...(await waitForReadModels(context, wait, ports)) };
       if (connections.isLastAnswer(requests, cancellation)) reply.header('connection', 'close');
@@ -146,6 +145,7 @@ function answerOf(
 ): Answer {
   const result = resultOf(end, context);
   try {
+    // Name the members wherever every request passes: a spread of this object took a twentieth of its time.
     const { status, body } = outcomeWith(registration.encode(result));
     return { status, body, replayed: false };
   } catch (cause) {

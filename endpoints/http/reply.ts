@@ -15,7 +15,7 @@ export interface SentAnswer extends Answer {
   readonly applied?: string;
   readonly model?: string;
   /** Where the processes are found that the command has started. */
-  readonly link?: string;
+  link?: string | undefined;
 }
 
 export type SendAnswer = (reply: FastifyReply, correlation: Correlation, answer: SentAnswer) => void;
@@ -107,7 +107,8 @@ export function writeOrdinaryHead(
     return false;
   response.statusCode = 200;
   const links = link === undefined ? '' : `link: ${link}\r\n`;
-  response._header = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${links}${fixedHead()}content-length: ${length}${endingAt(now)}`;
+  const head = `HTTP/1.1 200 OK\r\nx-correlation-id: ${correlationId}\r\ntraceparent: ${traceparent}\r\n${links}${fixedHead()}content-length: ${length}${endingAt(now)}`;
+  Object.assign(response, { _header: head });
   return true;
 }
 

@@ -77,7 +77,7 @@ export class AuditPolicy {
     return redact === undefined ? message : redact(message);
   }
 
-  /** A class never changes its rule: it is found once, because every message of it asks several times. */
+  /** The rule of a class never changes, and each of its messages needs it several times. */
   #ruleOf(type: MessageType): AuditRule {
     const known = typeof type === 'string' ? (this.#types.get(type) ?? systemMessages.get(type)) : type;
     if (known === undefined) return { isExcluded: isSystemMessage(type), mark: undefined };

@@ -33,7 +33,7 @@ export type LifecycleEnd<TResult> =
 export interface Observer {
   /** Called when a command enters a part. Returns the observer of this visit. */
   entered(part: Part, of: Observed): Visit | undefined;
-  /** Called when a command has left its lifecycle, for those who want nothing else. */
+  /** Called when a command has left its lifecycle; for observers that need nothing else. */
   ended?(of: Observed, end: LifecycleEnd<unknown>): void;
 }
 

@@ -14,7 +14,7 @@ import { Secrets } from '../logging/secrets.js';
 import type { TraceSpan } from '../tracing/tracing.js';
 import type { AuditedUnit } from '../unit/audited-unit.js';
 
-/** The request or message that a command belongs to. */
+/** The ids and the span that a command has from the request or message that it belongs to. */
 interface Correlated {
   readonly correlationId?: string | undefined;
   readonly traceparent?: string | undefined;
