@@ -85,7 +85,7 @@ export const operatorTool = <A extends Arguments>({
   readonly takes: A;
   /** What a person would run to change what is found. */
   readonly person?: string;
-  read(given: Given<A>, store: AskedStore): Promise<Found> | Found;
+  readonly read: (given: Given<A>, store: AskedStore) => Promise<Found> | Found;
 }): OperatorTool => ({
   document: (name) => ({
     name,

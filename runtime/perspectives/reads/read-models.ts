@@ -102,8 +102,8 @@ async function pageOf(
     count,
     counted: countedRows,
   };
-  const values = [from, JSON.stringify(query), table, tenant ?? null];
-  const [row] = await database.rows({ name: 'svc_read_rows', text: pageText, values });
+  const given = [from, JSON.stringify(query), table, tenant ?? null];
+  const [row] = await database.rows({ name: 'svc_read_rows', text: pageText, values: given });
   const [models, keyValues, hasMore, total, isExact, state] = row ?? [];
   const start = decoded?.rank ?? offset;
   const found = (JSON.parse(keyValues ?? '[]') as KeyValues[]).map((values, at) => ({
