@@ -2,6 +2,7 @@ import { MigrationStatus } from '../../contracts/migration.js';
 import type { Long, Uuid } from '../../contracts/scalars.js';
 import type { Database } from '../database/database.js';
 import { notify } from '../database/notify.js';
+import { readObjects } from '../database/read-objects.js';
 import type { LeaseGroup, LiveHost } from './shares.js';
 
 /** Where a perspective is, whichever host runs it. */
@@ -110,13 +111,7 @@ export function postgresLeases(
       if (isGone) await notify(database, 'svc_lease');
       return turn;
     },
-    hosts: async (leaseMs) => {
-      const rows = await database.rows({
-        text: `SELECT json_agg(h) FROM (${liveHosts('$1')}) h`,
-        values: [leaseMs],
-      });
-      return JSON.parse(rows[0]?.[0] ?? '[]') as readonly LiveHost[];
-    },
+    hosts: (leaseMs) => readObjects(database, { text: liveHosts('$1'), values: [leaseMs] }),
     release: async (names, left) => {
       await database.rows({ text: 'SELECT svc_leave($1, $2, $3)', values: [owner, names, left] });
       await notify(database, 'svc_lease');

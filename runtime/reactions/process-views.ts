@@ -65,11 +65,11 @@ export const countInstances = (database: Rows): Promise<readonly InstanceCount[]
   });
 
 /** One instance and its last steps. */
-export async function readInstance<TStep>(
+export async function readInstance(
   database: Rows,
   name: string,
   key: string,
-): Promise<(ListedInstance & { readonly trail: readonly TStep[] }) | undefined> {
+): Promise<(ListedInstance & { readonly trail: readonly unknown[] }) | undefined> {
   const text = `SELECT ${columns}, trail FROM (${instances} WHERE p.name = $1 AND p.key = $2) i`;
   return (await readObjects<never>(database, { text, values: [name, key] }))[0];
 }
@@ -98,6 +98,11 @@ export interface ShownProcess {
 export interface TracedProcess extends ShownProcess {
   /** The last steps, oldest first. */
   readonly trail: readonly TrailStep[];
+}
+
+/** Without null: the event started the process. */
+interface StoredStep extends Omit<TrailStep, 'from'> {
+  readonly from?: string;
 }
 
 interface ProcessSelection {
@@ -138,10 +143,13 @@ export async function showProcess(
   name: string,
   key: string,
 ): Promise<TracedProcess | undefined> {
-  const [process] = await readWithoutNulls<TracedProcess>(database, {
-    text: `SELECT ${shownColumns}, trail FROM svc_processes p WHERE name = $1 AND key = $2`,
-    values: [name, key],
-  });
+  const [process] = await readWithoutNulls<ShownProcess & { readonly trail: readonly StoredStep[] }>(
+    database,
+    {
+      text: `SELECT ${shownColumns}, trail FROM svc_processes p WHERE name = $1 AND key = $2`,
+      values: [name, key],
+    },
+  );
   if (process === undefined) return undefined;
   return {
     ...process,

@@ -102,9 +102,10 @@ async function instanceOf(
   name: string,
   key: string,
 ): Promise<InstanceDetail | undefined> {
-  const found = await readInstance<TrailEntry>(database, name, key);
+  const found = await readInstance(database, name, key);
   if (found === undefined) return undefined;
-  const { trail, ...instance } = found;
+  const { trail: kept, ...instance } = found;
+  const trail = kept as readonly TrailEntry[];
   const known = processes.find((process) => process.name === name);
   const machine = known?.version === instance.version ? known.machine : known?.older?.[instance.version];
   const causes = await eventsAt(
