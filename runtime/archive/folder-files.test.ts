@@ -34,7 +34,7 @@ test('a folder that cannot be written or read is named, with what to do', () =>
       String(written),
       /file cannot be written: E[^\n]+\. Correct that, or give another place, and/,
     );
-    // Whoever may write anywhere may still make no folder there.
+    // Even root makes no folder there.
     const nowhere = await folderFiles('/proc/archive').put('a/b', Buffer.from('')).catch(String);
     assert.match(String(nowhere), /archive cannot be written: E/);
     symlinkSync('loop', join(folder, 'loop'));
