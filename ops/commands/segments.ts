@@ -105,7 +105,8 @@ const lineOf = ({ low, high, state, events, records, bytes, archive: files }: Li
 const faultTexts = {
   'events-altered': 'an event was altered, added or removed after it was sealed',
   'records-altered': 'a record of the system stream was altered, added or removed after it was sealed',
-  'files-altered': 'its files are missing, or are not those that were written',
+  'files-altered':
+    'its files are missing (--from says where they are now), or are not those that were written',
   'not-in-the-chain': 'the system stream has no SegmentSealed for it',
 } as const;
 

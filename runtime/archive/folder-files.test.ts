@@ -34,6 +34,9 @@ test('a folder that cannot be written or read is named, with what to do', () =>
       String(written),
       /file cannot be written: E[^\n]+\. Correct that, or give another place, and/,
     );
+    // Even root makes no folder there.
+    const nowhere = await folderFiles('/proc/archive').put('a/b', Buffer.from('')).catch(String);
+    assert.match(String(nowhere), /archive cannot be written: E/);
     symlinkSync('loop', join(folder, 'loop'));
     const read = await folderFiles(folder)
       .get('loop', 1)

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Problem } from '../../contracts/problems.js';
-import { syncFolder, unlessMissing } from '../database/embedded/operating-system.js';
+import { exists, hasCode, syncFolder, unlessMissing } from '../database/embedded/operating-system.js';
 import { thrownMessage } from '../lang/thrown.js';
 import type { ArchiveFiles } from './archive-files.js';
 
@@ -46,9 +46,16 @@ const refusedBy =
     });
   };
 
-/** A new folder is on the disk once the one that contains it is. */
+/**
+ * A new folder is on the disk once the one that contains it is. Left to itself, Node tries for ever where nobody may make
+ * one, such as in /proc.
+ */
 async function makeFolder(path: string): Promise<void> {
-  const highest = await mkdir(path, { recursive: true });
-  if (highest === undefined) return;
-  for (let made = path; made.length >= highest.length; made = dirname(made)) await syncFolder(dirname(made));
+  if (await exists(path)) return;
+  await makeFolder(dirname(path));
+  await mkdir(path).catch((error: unknown) => {
+    // Another store has made it meanwhile.
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+  await syncFolder(dirname(path));
 }

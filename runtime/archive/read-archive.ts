@@ -46,7 +46,8 @@ export async function readArchive(
 
 async function manifestOf(segment: ArchivedSegment, files: ArchiveFiles): Promise<ArchiveManifest> {
   const bytes = await files.get(manifestName(segment), maxManifestBytes);
-  if (bytes === undefined) throw archiveAltered(segment, `is not at ${files.location}`);
+  if (bytes === undefined)
+    throw archiveAltered(segment, `is not at ${files.location}; if it was moved, give its place with --from`);
   return readManifest(bytes, segment);
 }
 
