@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
 import { type AnyActorLogic, createActor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
-import { compiledChart } from '../../runtime/lang/compiled-chart.js';
-import { mustBeFlat } from '../../runtime/testing/flat-chart.js';
+import { compiledChart } from '../steps/compiled-chart.js';
+import { mustBeFlat } from '../testing/flat-chart.js';
 import { effectMachine } from './effect-machine.js';
 
 const test = suite('machine of an effect');
@@ -21,7 +21,11 @@ test('compiled, it responds to every event in every state like the machine', () 
   const paths = [[], ['claimed'], ...ends.map((end) => ['claimed', end])];
   for (const path of paths)
     for (const next of [...ends, 'claimed'])
-      assert.equal(after(chart, ...path, next), after(effectMachine, ...path, next), `${path.join()} ${next}`);
+      assert.equal(
+        after(chart, ...path, next),
+        after(effectMachine, ...path, next),
+        `${path.join()} ${next}`,
+      );
   assert.equal(after(chart, 'claimed', 'retrying'), { value: 'waiting', status: 'active' });
   assert.equal(after(chart, 'claimed', 'done'), { value: 'done', status: 'done' });
 });

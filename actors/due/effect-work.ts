@@ -1,7 +1,7 @@
 import { type Actor, createActor } from 'xstate';
 import { type ClaimedEffect, suspectAfter } from '../../contracts/effect-store.js';
 import type { KnownEffect, KnownEffects } from '../../runtime/effects/known-effect.js';
-import { compiledChart } from '../../runtime/lang/compiled-chart.js';
+import { compiledChart } from '../steps/compiled-chart.js';
 import { partOf } from '../../runtime/lang/part-of.js';
 import { withTimeout } from '../../runtime/lang/with-timeout.js';
 import { log } from '../../runtime/logging/log.js';

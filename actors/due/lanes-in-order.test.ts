@@ -40,16 +40,22 @@ test('lanes of an effect are found from a hand on, in the order of their bytes',
 
 test('a lane that a walk passes in its partition is among them, wherever the lanes of others are', () => {
   fc.assert(
-    fc.property(fc.array(laneName), fc.array(laneName), fc.integer({ min: 1, max: 3 }), (all, some, reach) => {
-      const found = inOrderOf(some).within('sms', '', reach);
-      for (const kind of ['1', 'n'])
-        for (let part = 0; part < 8; part++) {
-          const ofPart = [...new Set([...all, ...some])]
-            .filter((lane) => lane.startsWith(`${kind}|sms|`) && partOf(lane) === part)
-            .sort(compared);
-          for (const lane of ofPart.slice(0, reach)) assert.is(found.includes(lane), some.includes(lane), lane);
-        }
-      assert.ok(found.length <= 2 * 8 * reach);
-    }),
+    fc.property(
+      fc.array(laneName),
+      fc.array(laneName),
+      fc.integer({ min: 1, max: 3 }),
+      (all, some, reach) => {
+        const found = inOrderOf(some).within('sms', '', reach);
+        for (const kind of ['1', 'n'])
+          for (let part = 0; part < 8; part++) {
+            const ofPart = [...new Set([...all, ...some])]
+              .filter((lane) => lane.startsWith(`${kind}|sms|`) && partOf(lane) === part)
+              .sort(compared);
+            for (const lane of ofPart.slice(0, reach))
+              assert.is(found.includes(lane), some.includes(lane), lane);
+          }
+        assert.ok(found.length <= 2 * 8 * reach);
+      },
+    ),
   );
 });

@@ -1,5 +1,5 @@
 import { type Actor, type AnyActorLogic, createActor } from 'xstate';
-import { compiledChart } from '../../runtime/lang/compiled-chart.js';
+import { compiledChart } from '../../actors/steps/compiled-chart.js';
 import { isThenable } from '../../runtime/lang/thenable.js';
 import type { FailingState, LifecycleEnd, Visit } from '../../runtime/request/observer.js';
 import {

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { type Actor, type AnyActorLogic, createActor } from 'xstate';
 import { suite } from '../../contracts/testing/suite.js';
-import { compiledChart } from '../../runtime/lang/compiled-chart.js';
-import { mustBeFlat } from '../../runtime/testing/flat-chart.js';
+import { compiledChart } from '../../actors/steps/compiled-chart.js';
+import { mustBeFlat } from '../../actors/testing/flat-chart.js';
 import { lifecycleMachine, type LifecyclePlan } from './lifecycle-machine.js';
 
 const test = suite('transition table');
