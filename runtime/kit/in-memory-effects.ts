@@ -65,7 +65,7 @@ export class InMemoryEffects implements EffectStore {
       );
       const found = walks.flatMap(({ part, walk }) =>
         walk.flatMap((lane) => {
-          const most = Math.min(lanes.get(lane) ?? each, hand === '' ? Infinity : 1);
+          const most = Math.min(lanes.get(lane) ?? each, room, hand === '' ? Infinity : 1);
           return this.#dueIn(part, lane, most, now).map((one, nth) => ({ one, nth }));
         }),
       );
