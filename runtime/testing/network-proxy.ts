@@ -62,12 +62,10 @@ class ProxiedLine implements NetworkProxy {
 
   async cut(): Promise<void> {
     if (!this.#server.listening) return;
-    const closed = [this.#server, ...this.#sockets, ...this.#servers].map(
-      (each) => new Promise((resolve) => each.once('close', resolve)),
-    );
+    const closed = once(this.#server, 'close');
     this.#server.close();
     for (const socket of this.#sockets) socket.resetAndDestroy();
-    await Promise.all(closed);
+    await closed;
   }
 
   async restore(): Promise<void> {
