@@ -110,6 +110,7 @@ const inlined: readonly Call[] = [
   ['SELECT svc_next_epoch(0) > 0', 'true'],
   ['SELECT svc_prune() IS NULL', 'true'],
   ['SELECT count(*) FROM (SELECT svc_index_records()) i', '1'],
+  [`SELECT svc_time_text('2026-01-02 03:04:05.600Z')`, '2026-01-02T03:04:05.6Z'],
   [`SELECT svc_search_term('type', 'Sold') = svc_search_term('type', 'sold')`, 'true'],
   [
     `DO $$ BEGIN PERFORM svc_require_standby(); RAISE 'not refused'; EXCEPTION WHEN SQLSTATE 'SV001' THEN NULL; END $$`,
